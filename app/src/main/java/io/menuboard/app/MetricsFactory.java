@@ -111,7 +111,7 @@ final class MetricsFactory {
                                     + " well")
                     .gauge(
                             "menuboard.billing.differing.quarter.hours",
-                            ReportRuns::differingQuarterHours,
+                            all -> all.differingQuarterHours(METRICS),
                             "Closed quarter hours of which reports had not what came in, after the last run");
             new Meters<>(registry, transactions)
                     .counter(

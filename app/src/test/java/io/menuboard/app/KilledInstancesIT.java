@@ -5,6 +5,8 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.favorites.FavoriteWindow;
 import io.menuboard.favorites.Favorites;
 import io.menuboard.favorites.Rankings;
@@ -86,6 +88,7 @@ class KilledInstancesIT {
     private static final Duration REDELIVERED = VISIBILITY.plusSeconds(5);
 
     private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    private static final Access STAFF = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
 
     private final Random random = new Random(5);
 
@@ -126,7 +129,9 @@ class KilledInstancesIT {
                     List.of(LINES, 0)::equals);
             Progress.await(
                     "the watermark",
-                    () -> context.getBean(Rankings.class).counts(restaurant(0)).asOf(),
+                    () -> context.getBean(Rankings.class)
+                            .counts(STAFF, restaurant(0))
+                            .asOf(),
                     asOf -> asOf.isAfter(marked.plus(REDELIVERED)));
             // What the watermark says is counted may still have to be ranked.
             await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> everyMarkIsCountedOnce(context));
@@ -159,8 +164,8 @@ class KilledInstancesIT {
         while (!enough.get()) {
             var user = new UserId("user-" + random.nextInt(USERS));
             var restaurant = restaurant(random.nextInt(RESTAURANTS) * random.nextInt(RESTAURANTS) / RESTAURANTS);
-            if (favorites.unfavorite(user, restaurant).isEmpty()) {
-                favorites.favorite(user, restaurant, GRACE);
+            if (favorites.unfavorite(STAFF, user, restaurant).isEmpty()) {
+                favorites.favorite(STAFF, user, restaurant);
             }
             LockSupport.parkNanos(BETWEEN_MARKS);
         }
@@ -173,7 +178,7 @@ class KilledInstancesIT {
         var marks = new TreeMap<RestaurantId, Long>();
         for (var number = 0; number < RESTAURANTS; number++) {
             var restaurant = restaurant(number);
-            var count = favorites.favoritedBy(restaurant, all).nodes().size();
+            var count = favorites.favoritedBy(STAFF, restaurant, all).nodes().size();
             if (count > 0) {
                 marks.put(restaurant, (long) count);
             }
@@ -182,10 +187,10 @@ class KilledInstancesIT {
         // Not those of the calendar: one of them may end just now.
         for (var window : List.of(FavoriteWindow.ALL_TIME, FavoriteWindow.LAST_24_HOURS, FavoriteWindow.LAST_30_DAYS)) {
             assertThat(marks.keySet()).as("%s", window).allSatisfy(restaurant -> assertThat(
-                            rankings.counts(restaurant).of(window))
+                            rankings.counts(STAFF, restaurant).of(window))
                     .as("%s", restaurant)
                     .isEqualTo(marks.get(restaurant)));
-            assertThat(rankings.top(window, null, all).page().nodes())
+            assertThat(rankings.top(STAFF, window, null, all).page().nodes())
                     .as("%s", window)
                     .allSatisfy(one -> assertThat(one.count()).isEqualTo(marks.get(one.restaurant())))
                     .hasSameSizeAs(marks.keySet());

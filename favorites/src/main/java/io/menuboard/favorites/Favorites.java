@@ -1,6 +1,8 @@
 package io.menuboard.favorites;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Scope.Kind;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import java.time.Clock;
@@ -10,7 +12,8 @@ import java.util.Optional;
 
 /**
  * Marks of users on restaurants. Marking and unmarking are one write each, whatever there is already, and may be repeated
- * as often as one likes. Counts and {@link Rankings} follow within a second. Thread-safe.
+ * as often as one likes. Counts and {@link Rankings} follow within a second. To mark takes {@link Permission#MARKS_WRITE} for that user,
+ * to read {@link Permission#MARKS_READ}; for who has that for one user, nobody else has marked anything. Thread-safe.
  */
 public final class Favorites {
     private final DynamoFavorites marks;
@@ -29,8 +32,10 @@ public final class Favorites {
     public record Marked(Favorite favorite, boolean isNew) {}
 
     /** Marks the restaurant; leaves a mark that is there as it is. Three write units, or one where it was there. */
-    public Marked favorite(UserId user, RestaurantId restaurant, Actor actor) {
-        return marks.save(new Favorite(user, restaurant, clock.instant().truncatedTo(ChronoUnit.MILLIS)), actor);
+    public Marked favorite(Access access, UserId user, RestaurantId restaurant) {
+        access.require(Permission.MARKS_WRITE, Kind.USER, user.value());
+        return marks.save(
+                new Favorite(user, restaurant, clock.instant().truncatedTo(ChronoUnit.MILLIS)), access.actor());
     }
 
     /**
@@ -45,32 +50,52 @@ public final class Favorites {
      * Takes the mark back, if there is one; empty where there was none, or another call took it back. Three write units and a
      * read unit, or that alone where there was none.
      */
-    public Optional<TakenBack> unfavorite(UserId user, RestaurantId restaurant) {
+    public Optional<TakenBack> unfavorite(Access access, UserId user, RestaurantId restaurant) {
+        access.require(Permission.MARKS_WRITE, Kind.USER, user.value());
         return marks.remove(user, restaurant);
     }
 
     /** Finds the mark of a user on a restaurant, at once after marking too. One read unit. */
-    public boolean isFavorite(UserId user, RestaurantId restaurant) {
-        return find(user, restaurant).isPresent();
+    public boolean isFavorite(Access access, UserId user, RestaurantId restaurant) {
+        return find(access, user, restaurant).isPresent();
     }
 
     /** One read unit. */
-    public Optional<Favorite> find(UserId user, RestaurantId restaurant) {
-        return marks.find(user, restaurant);
+    public Optional<Favorite> find(Access access, UserId user, RestaurantId restaurant) {
+        return isVisible(access, user) ? marks.find(user, restaurant) : Optional.empty();
     }
 
     /** Finds those of the marks that are there, in requests of 100. One read unit each. */
-    public List<Favorite> findAll(List<Favorite.Id> marks) {
-        return this.marks.findAll(marks);
+    public List<Favorite> findAll(Access access, List<Favorite.Id> marks) {
+        access.require(Permission.MARKS_READ);
+        return this.marks.findAll(
+                marks.stream().filter(mark -> isVisible(access, mark.user())).toList());
+    }
+
+    private static boolean isVisible(Access access, UserId user) {
+        access.require(Permission.MARKS_READ);
+        return access.may(Permission.MARKS_READ, Kind.USER, user.value());
     }
 
     /** Marks of a user, the newest first. Half a read unit for each 4 KB, some twelve marks. */
-    public Page<Favorite> favorites(UserId user, PageRequest page) {
-        return marks.of(user, page);
+    public Page<Favorite> favorites(Access access, UserId user, PageRequest page) {
+        return isVisible(access, user) ? marks.of(user, page) : Page.empty();
     }
 
-    /** Marks on a restaurant, the newest first. Half a read unit for each 4 KB of each shard. */
-    public Page<Favorite> favoritedBy(RestaurantId restaurant, PageRequest page) {
-        return marks.of(restaurant, page);
+    /**
+     * Marks on a restaurant, the newest first. Half a read unit for each 4 KB of each shard. Who may see some users finds theirs, by
+     * user, for a read unit each.
+     */
+    public Page<Favorite> favoritedBy(Access access, RestaurantId restaurant, PageRequest page) {
+        access.require(Permission.MARKS_READ);
+        return access.only(Permission.MARKS_READ, Kind.USER)
+                .map(own -> Page.of(
+                        marks.findAll(own.stream()
+                                .sorted()
+                                .map(user -> new Favorite.Id(new UserId(user), restaurant))
+                                .toList()),
+                        favorite -> favorite.user().value(),
+                        page))
+                .orElseGet(() -> marks.of(restaurant, page));
     }
 }

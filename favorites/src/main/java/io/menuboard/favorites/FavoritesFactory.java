@@ -1,5 +1,6 @@
 package io.menuboard.favorites;
 
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.ChangeBatchHandler;
 import io.menuboard.messaging.PeriodicJob;
@@ -229,26 +230,29 @@ final class FavoritesFactory {
     }
 
     @Singleton
+    DynamoRecounts dynamoRecounts(QueryDb db, TableClock clock) {
+        return new DynamoRecounts(db, clock, new SecureRandom());
+    }
+
+    @Singleton
     Recounts recounts(
-            QueryDb db,
+            DynamoRecounts recounts,
             RestaurantRecount restaurants,
-            DynamoRollups rollups,
             TaskSubmission submission,
             TableClock clock,
             FavoritesConfig config) {
-        return new Recounts(
-                new DynamoRecounts(db, clock, new SecureRandom()),
-                restaurants,
-                rollups,
-                submission,
-                clock,
-                config.recountAt());
+        return new Recounts(recounts, restaurants, submission, clock, config.recountAt());
     }
 
     @Singleton
     @Named("favorites")
-    TaskWork work(Recounts recounts) {
-        return recounts.work();
+    TaskWork work(
+            DynamoRecounts recounts,
+            RestaurantRecount restaurants,
+            DynamoRollups rollups,
+            CurrentAccess current,
+            TableClock clock) {
+        return new RecountWork(recounts, restaurants, rollups, current, clock).work();
     }
 
     @Singleton

@@ -1,5 +1,6 @@
 package io.menuboard.favorites;
 
+import io.menuboard.access.Access;
 import io.menuboard.favorites.Rankings.Before;
 import io.menuboard.favorites.Rankings.Count;
 import io.menuboard.favorites.Rankings.Counts;
@@ -46,9 +47,9 @@ final class FavoritesGraphQl implements GraphQlModule {
         parts.query("restaurant", args -> Arguments.named("id", () -> new RestaurantId(args.key("id", RESTAURANT))));
         parts.query("user", args -> Arguments.named("id", () -> new UserId(args.key("id", USER))));
         parts.query("topRestaurants", this::top);
-        parts.query("favoriteRecount", args -> recounts.find(new RecountId(args.key("id", RECOUNT)))
+        parts.query("favoriteRecount", args -> recounts.find(args.access(), new RecountId(args.key("id", RECOUNT)))
                 .orElse(null));
-        parts.query("favoriteRecounts", args -> recounts.list(args.page()));
+        parts.query("favoriteRecounts", args -> recounts.list(args.access(), args.page()));
         parts.mutation("favorite", this::favorite);
         parts.mutation("unfavorite", this::unfavorite);
         parts.mutation("recountFavorites", this::recount);
@@ -66,37 +67,42 @@ final class FavoritesGraphQl implements GraphQlModule {
                         RestaurantId::value,
                         NodeReader.of(RestaurantId::new, Function.identity(), RestaurantId::value))
                 .field("key", RestaurantId::value)
-                .batch("favoriteCounts", (restaurants, _) -> rankings.counts(restaurants))
+                .batch("favoriteCounts", (restaurants, args) -> rankings.counts(args.access(), restaurants))
                 .batch("isFavorite", this::isFavorite)
                 .batch("favoritedBy", (restaurants, args) -> {
                     var page = args.page();
-                    return Concurrently.map(LISTS_AT_ONCE, restaurants, one -> favorites.favoritedBy(one, page));
+                    return Concurrently.map(
+                            LISTS_AT_ONCE, restaurants, one -> favorites.favoritedBy(args.access(), one, page));
                 });
         parts.node(USER, UserId.class, UserId::value, NodeReader.of(UserId::new, Function.identity(), UserId::value))
                 .field("key", UserId::value)
                 .batch("favorites", (users, args) -> {
                     var page = args.page();
-                    return Concurrently.map(LISTS_AT_ONCE, users, user -> favorites.favorites(user, page));
+                    return Concurrently.map(
+                            LISTS_AT_ONCE, users, user -> favorites.favorites(args.access(), user, page));
                 });
         parts.node(
                         "Favorite",
                         Favorite.class,
                         favorite -> favorite.id().toString(),
-                        NodeReader.of(Favorite.Id::parse, favorites::findAll, favorite -> favorite.id()
-                                .toString()))
+                        NodeReader.of(
+                                Favorite.Id::parse,
+                                (access, ids) -> favorites.findAll(access, ids),
+                                favorite -> favorite.id().toString()))
                 .field("createdAt", Favorite::created);
     }
 
     private List<Boolean> isFavorite(List<RestaurantId> restaurants, Arguments args) {
         var user = user(args);
-        var marked =
-                favorites
-                        .findAll(restaurants.stream()
+        var marked = favorites
+                .findAll(
+                        args.access(),
+                        restaurants.stream()
                                 .map(restaurant -> new Favorite.Id(user, restaurant))
                                 .toList())
-                        .stream()
-                        .map(Favorite::restaurant)
-                        .collect(Collectors.toUnmodifiableSet());
+                .stream()
+                .map(Favorite::restaurant)
+                .collect(Collectors.toUnmodifiableSet());
         return restaurants.stream().map(marked::contains).toList();
     }
 
@@ -105,8 +111,9 @@ final class FavoritesGraphQl implements GraphQlModule {
                         RECOUNT,
                         Recount.class,
                         recount -> recount.id().value(),
-                        NodeReader.of(RecountId::new, recounts::findAll, recount -> recount.id()
-                                .value()))
+                        NodeReader.of(
+                                RecountId::new, (access, ids) -> recounts.findAll(access, ids), recount -> recount.id()
+                                        .value()))
                 .field("key", recount -> recount.id().value())
                 .field("requestedBy", Recount::by)
                 .field("restaurantsChecked", Recount::checked)
@@ -118,23 +125,26 @@ final class FavoritesGraphQl implements GraphQlModule {
                                 recount.task() == null ? null : recount.task().value())
                 .batch("drifts", (some, args) -> {
                     var page = args.page();
-                    return Concurrently.map(LISTS_AT_ONCE, some, recount -> recounts.drifts(recount.id(), page));
+                    return Concurrently.map(
+                            LISTS_AT_ONCE, some, recount -> recounts.drifts(args.access(), recount.id(), page));
                 });
     }
 
     /** Reads the earlier ranking when somebody asks for it. */
     private final class Top {
+        private final Access access;
         private final Ranking ranking;
         private @Nullable Before before;
 
-        Top(Ranking ranking) {
+        Top(Access access, Ranking ranking) {
+            this.access = access;
             this.ranking = ranking;
         }
 
         synchronized Before before() {
             var known = before;
             if (known == null) {
-                known = rankings.before(ranking.span());
+                known = rankings.before(access, ranking.span());
                 before = known;
             }
             return known;
@@ -153,7 +163,12 @@ final class FavoritesGraphQl implements GraphQlModule {
         var pagesOn = args.find("after") != null
                 || args.find("before") != null
                 || args.selects("edges/cursor", "pageInfo/startCursor", "pageInfo/endCursor");
-        return new Top(pagesOn ? rankings.walk(window, day, args.page()) : rankings.top(window, day, args.page()));
+        var access = args.access();
+        return new Top(
+                access,
+                pagesOn
+                        ? rankings.walk(access, window, day, args.page())
+                        : rankings.top(access, window, day, args.page()));
     }
 
     private static void ranking(SchemaParts parts) {
@@ -220,7 +235,7 @@ final class FavoritesGraphQl implements GraphQlModule {
     record FavoritePayload(Favorite favorite, boolean isNew, List<UserError> errors) {}
 
     private FavoritePayload favorite(Arguments args) {
-        var marked = favorites.favorite(user(args), restaurant(args), args.actor());
+        var marked = favorites.favorite(args.access(), user(args), restaurant(args));
         return new FavoritePayload(marked.favorite(), marked.isNew(), List.of());
     }
 
@@ -229,7 +244,9 @@ final class FavoritesGraphQl implements GraphQlModule {
             @Nullable Favorite favorite, @Nullable Boolean wasTakenBack, List<UserError> errors) {}
 
     private UnfavoritePayload unfavorite(Arguments args) {
-        var taken = favorites.unfavorite(user(args), restaurant(args)).orElse(null);
+        var taken = favorites
+                .unfavorite(args.access(), user(args), restaurant(args))
+                .orElse(null);
         if (taken == null) {
             return new UnfavoritePayload(null, false, List.of());
         }
@@ -244,8 +261,8 @@ final class FavoritesGraphQl implements GraphQlModule {
         var mode = Mode.valueOf(args.get("mode", Mode.CHECK.name()));
         var key = args.<String>find("idempotencyKey");
         var recount = key == null
-                ? recounts.start(mode, restaurant, args.actor())
-                : recounts.startOnce(key, mode, restaurant, args.actor());
+                ? recounts.start(args.access(), mode, restaurant)
+                : recounts.startOnce(args.access(), key, mode, restaurant);
         return new RecountFavoritesPayload(recount, List.of());
     }
 

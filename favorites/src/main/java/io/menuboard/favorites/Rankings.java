@@ -1,5 +1,7 @@
 package io.menuboard.favorites;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Rankings of restaurants by marks, and the counts of each one. What was marked or taken back is counted within a second,
  * as long as all goes well, and ranked where somebody views it: among the first thousand places of a ranking. Places after these
  * may be ten minutes older, and a ranking that nobody has viewed for a day is brought up to date for the first viewer, which
- * may take longer than the answer (ADR 19). Every answer says the time for which it is true. Thread-safe.
+ * may take longer than the answer (ADR 19). Every answer says the time for which it is true. To read
+ * them takes {@link Permission#RANKINGS_READ}, for whatever part. Thread-safe.
  */
 public final class Rankings {
     /** Of so many restaurants it is known how they were ranked before. */
@@ -70,7 +73,8 @@ public final class Rankings {
      *     ago is not kept: days for five weeks, weeks for ten, months for 400 days
      * @throws InvalidInput {@code INVALID_DAY} on {@code on} where the window is no part of the calendar
      */
-    public Ranking top(FavoriteWindow window, @Nullable LocalDate on, PageRequest request) {
+    public Ranking top(Access access, FavoriteWindow window, @Nullable LocalDate on, PageRequest request) {
+        access.require(Permission.RANKINGS_READ);
         var now = clock.instant();
         var span = span(window, on, now);
         // Before it is read: what is ranked meanwhile may be in it, and what is asked for is not missing.
@@ -87,13 +91,14 @@ public final class Rankings {
      *
      * @throws InvalidInput also {@code INVALID_CURSOR} where the snapshot is not kept any more
      */
-    public Ranking walk(FavoriteWindow window, @Nullable LocalDate on, PageRequest request) {
+    public Ranking walk(Access access, FavoriteWindow window, @Nullable LocalDate on, PageRequest request) {
+        access.require(Permission.RANKINGS_READ);
         var next = pages.next(window, on, request);
         if (next.isPresent()) {
             return next.get();
         }
         if (request.cursor() != null || request.direction() == Direction.BACKWARD) {
-            return top(window, on, request);
+            return top(access, window, on, request);
         }
         var now = clock.instant();
         var span = span(window, on, now);
@@ -129,7 +134,8 @@ public final class Rankings {
     }
 
     /** The ranking to compare another one with. Read once a minute; as a page of {@value #COMPARED}, or half a unit for each 4 KB. */
-    public Before before(Span span) {
+    public Before before(Access access, Span span) {
+        access.require(Permission.RANKINGS_READ);
         return earlier.before(span);
     }
 
@@ -166,12 +172,14 @@ public final class Rankings {
     public record Count(Span span, long count) {}
 
     /** One read unit for each 4 KB of its rollups, some four of them, and half a unit. */
-    public Counts counts(RestaurantId restaurant) {
+    public Counts counts(Access access, RestaurantId restaurant) {
+        access.require(Permission.RANKINGS_READ);
         return counts(restaurant, watermarks.countedUpTo());
     }
 
-    /** Counts of many restaurants, in their order, some read at once. As {@link #counts(RestaurantId)} each, and half a unit. */
-    public List<Counts> counts(List<RestaurantId> restaurants) {
+    /** Counts of many restaurants, in their order, some read at once. As {@link #counts(Access, RestaurantId)} each, and half a unit. */
+    public List<Counts> counts(Access access, List<RestaurantId> restaurants) {
+        access.require(Permission.RANKINGS_READ);
         var asOf = watermarks.countedUpTo();
         return Concurrently.map(COUNTS_AT_ONCE, restaurants, restaurant -> counts(restaurant, asOf));
     }

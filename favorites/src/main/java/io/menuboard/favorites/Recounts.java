@@ -1,7 +1,7 @@
 package io.menuboard.favorites;
 
-import io.menuboard.access.CurrentAccess;
-import io.menuboard.favorites.DynamoRecounts.Cursor;
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.favorites.Recount.Drift;
 import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.kernel.Actor;
@@ -9,44 +9,34 @@ import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
-import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
-import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskType;
-import io.menuboard.tasks.workers.TaskFailed;
-import io.menuboard.tasks.workers.TaskRun;
-import io.menuboard.tasks.workers.TaskWork;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Recounts, which compare counts with marks, asked for by people and every night. Each is a task, which goes on where
- * it was when its instance dies. Thread-safe.
+ * it was when its instance dies. To ask for one takes {@link Permission#OPERATIONS_ACT}, also when the task is done; to read
+ * them {@link Permission#OPERATIONS_READ}. Thread-safe.
  */
 public final class Recounts {
     /** The type of tasks that recount; their payload has the {@code recount}'s id. */
     public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "recount");
 
-    private static final Actor NIGHTLY = Actor.system("nightly recount", Actor.Source.SCHEDULER);
+    private static final Access NIGHTLY = Access.ofSystem("nightly recount", Actor.Source.SCHEDULER);
     private static final String KEY = "idempotencyKey";
-    private static final int RECOUNTS_AT_ONCE = 1;
-    private static final int RESTAURANTS_AT_ONCE = 8;
-    private static final int RESTAURANTS_BETWEEN_NOTES = 64;
 
     private final DynamoRecounts recounts;
     private final RestaurantRecount restaurants;
-    private final DynamoRollups rollups;
     private final TaskSubmission submission;
     private final Clock clock;
     private final LocalTime nightlyAt;
@@ -58,13 +48,11 @@ public final class Recounts {
     Recounts(
             DynamoRecounts recounts,
             RestaurantRecount restaurants,
-            DynamoRollups rollups,
             TaskSubmission submission,
             Clock clock,
             LocalTime nightlyAt) {
         this.recounts = recounts;
         this.restaurants = restaurants;
-        this.rollups = rollups;
         this.submission = submission;
         this.clock = clock;
         this.nightlyAt = nightlyAt;
@@ -75,8 +63,9 @@ public final class Recounts {
      *
      * @param restaurant the only one to check; null for all that ever had a mark counted
      */
-    public Recount start(Mode mode, @Nullable RestaurantId restaurant, Actor actor) {
-        return started(recounts.newId(), mode, restaurant, actor);
+    public Recount start(Access access, Mode mode, @Nullable RestaurantId restaurant) {
+        access.requireForAll(Permission.OPERATIONS_ACT);
+        return started(access, recounts.newId(), mode, restaurant);
     }
 
     /**
@@ -86,14 +75,15 @@ public final class Recounts {
      * @throws InvalidInput {@code INVALID_ID} on {@code idempotencyKey}, or {@code IDEMPOTENCY_KEY_REUSED} where it began a
      *     recount of another restaurant or in another mode
      */
-    public Recount startOnce(String idempotencyKey, Mode mode, @Nullable RestaurantId restaurant, Actor actor) {
+    public Recount startOnce(Access access, String idempotencyKey, Mode mode, @Nullable RestaurantId restaurant) {
+        access.requireForAll(Permission.OPERATIONS_ACT);
         Ids.check(KEY, idempotencyKey);
         var id = recounts.ofKey(idempotencyKey, mode, restaurant)
                 .orElseThrow(() -> new InvalidInput(
                         "IDEMPOTENCY_KEY_REUSED",
                         KEY,
                         "must be another one: with this one, another recount was begun"));
-        return started(id, mode, restaurant, actor);
+        return started(access, id, mode, restaurant);
     }
 
     /** Starts the recount of this day, once it is time, unless there is one. One write unit at most. */
@@ -103,15 +93,15 @@ public final class Recounts {
         if (now.toLocalTime().isBefore(nightlyAt) || today.equals(startedFor)) {
             return;
         }
-        started(recounts.ofNight(today), Mode.CORRECT, null, NIGHTLY);
+        started(NIGHTLY, recounts.ofNight(today), Mode.CORRECT, null);
         startedFor = today;
     }
 
     /** Doing it again for the same id makes nothing new. */
-    private Recount started(RecountId id, Mode mode, @Nullable RestaurantId restaurant, Actor actor) {
-        recounts.create(id, mode, restaurant, actor, clock.instant());
+    private Recount started(Access access, RecountId id, Mode mode, @Nullable RestaurantId restaurant) {
+        recounts.create(id, mode, restaurant, access.actor(), clock.instant());
         var submitted = submission.submit(
-                CurrentAccess.EVERYTHING.of(actor),
+                access,
                 SubmitTask.operation(TYPE, Json.of(Map.of("recount", id.value())))
                         .sharedKey("recount " + id));
         var task =
@@ -122,7 +112,7 @@ public final class Recounts {
                     case SubmitResult.Invalid(var refusal) -> throw refusal;
                 };
         recounts.setTask(id, task.id());
-        return find(id).orElseThrow();
+        return recounts.find(id).orElseThrow();
     }
 
     /**
@@ -130,17 +120,20 @@ public final class Recounts {
      *
      * @throws io.menuboard.querydb.UnreadableItem where another version wrote it and this one cannot read it
      */
-    public Optional<Recount> find(RecountId id) {
+    public Optional<Recount> find(Access access, RecountId id) {
+        access.requireForAll(Permission.OPERATIONS_READ);
         return recounts.find(id);
     }
 
     /** Finds those of the recounts that there are; each costs as {@link #find} does. */
-    public List<Recount> findAll(List<RecountId> ids) {
+    public List<Recount> findAll(Access access, List<RecountId> ids) {
+        access.requireForAll(Permission.OPERATIONS_READ);
         return recounts.findAll(ids);
     }
 
     /** Newest first; each costs as {@link #find} does, but half a read unit for each 4 KB of the list. */
-    public Page<Recount> list(PageRequest page) {
+    public Page<Recount> list(Access access, PageRequest page) {
+        access.requireForAll(Permission.OPERATIONS_READ);
         return recounts.list(page);
     }
 
@@ -148,12 +141,14 @@ public final class Recounts {
      * The newest one of all restaurants that is done. Half a read unit for each 4 KB of the list down to it, some fifteen
      * recounts.
      */
-    public Optional<Recount> lastOfAll() {
+    public Optional<Recount> lastOfAll(Access access) {
+        access.requireForAll(Permission.OPERATIONS_READ);
         return recounts.lastOfAll();
     }
 
     /** Drifts that a recount found, by restaurant. Half a read unit for each 4 KB, some ten restaurants. */
-    public Page<Drift> drifts(RecountId id, PageRequest page) {
+    public Page<Drift> drifts(Access access, RecountId id, PageRequest page) {
+        access.requireForAll(Permission.OPERATIONS_READ);
         return recounts.drifts(id, page);
     }
 
@@ -167,50 +162,5 @@ public final class Recounts {
     /** Number of restaurants that this process has corrected since it began. */
     public long corrections() {
         return restaurants.corrections();
-    }
-
-    TaskWork work() {
-        return new TaskWork(TYPE, RECOUNTS_AT_ONCE, this::handle);
-    }
-
-    private Json handle(TaskRun task) throws TaskFailed, InterruptedException {
-        var id =
-                recountOf(task.payload()).orElseThrow(() -> TaskFailed.ofAnotherVersion("a payload without a recount"));
-        var recount = recounts.find(id).orElseThrow(() -> new TaskFailed("there is no recount " + id, false));
-        if (recount.finishedAt() == null) {
-            recount(recount, task::progress);
-        }
-        var done = recounts.find(id).orElse(recount);
-        return Json.of(Map.of("recount", id.value(), "checked", done.checked(), "drifted", done.drifted()));
-    }
-
-    /** Goes on where it was noted to be. */
-    void recount(Recount recount, Consumer<TaskProgress> progress) throws InterruptedException {
-        var checked = recount.checked();
-        if (recount.restaurant() != null) {
-            check(recount, List.of(recount.restaurant()));
-            checked = 1;
-        } else {
-            var cursor = recounts.cursor(recount.id()).orElse(Cursor.BEGIN);
-            while (cursor.shard() < rollups.shards()) {
-                var next = rollups.restaurants(cursor.shard(), cursor.after(), RESTAURANTS_BETWEEN_NOTES);
-                check(recount, next);
-                checked += next.size();
-                cursor = next.size() < RESTAURANTS_BETWEEN_NOTES
-                        ? new Cursor(cursor.shard() + 1, null)
-                        : new Cursor(cursor.shard(), next.getLast());
-                recounts.advance(recount.id(), cursor, checked);
-                progress.accept(new TaskProgress(
-                        checked, null, String.format(Locale.ROOT, "%,d restaurants recounted", checked)));
-            }
-        }
-        recounts.finish(recount.id(), checked, clock.instant());
-    }
-
-    /** Several at a time. */
-    private void check(Recount recount, List<RestaurantId> some) throws InterruptedException {
-        Concurrently.forEachInterruptibly(RESTAURANTS_AT_ONCE, some.stream(), restaurant -> restaurants
-                .check(restaurant, recount.mode(), recount.by(), recount.id())
-                .ifPresent(drift -> recounts.save(recount.id(), drift, clock.instant())));
     }
 }

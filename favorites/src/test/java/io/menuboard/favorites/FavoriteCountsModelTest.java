@@ -70,9 +70,11 @@ class FavoriteCountsModelTest {
         last.sweeps.sweep();
 
         last.watermarks.counted(clock.instant());
-        var recount = last.recounts.start(Mode.CHECK, null, FavoritesFixture.GRACE);
-        last.recounts.recount(recount, _ -> {});
-        assertThat(last.recounts.drifts(recount.id(), FavoritesFixture.PAGE).nodes())
+        var recount = last.recounts.start(FavoritesFixture.GRACE, Mode.CHECK, null);
+        last.recountWork.recount(recount, _ -> {});
+        assertThat(last.recounts
+                        .drifts(FavoritesFixture.GRACE, recount.id(), FavoritesFixture.PAGE)
+                        .nodes())
                 .isEmpty();
         for (var i = 0; i < RESTAURANTS; i++) {
             var restaurant = "restaurant-" + i;

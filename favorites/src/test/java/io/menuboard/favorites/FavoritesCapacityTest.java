@@ -71,40 +71,44 @@ class FavoritesCapacityTest {
 
     @Test
     void markingIsOneWriteOfThreeUnits() {
-        assertThat(cost(() -> fixture.favorites.favorite(ADA, PIZZERIA, GRACE))).isEqualTo(new Units(1, 0, 3));
-        assertThat(cost(() -> fixture.favorites.isFavorite(ADA, PIZZERIA))).isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> fixture.favorites.favorite(GRACE, ADA, PIZZERIA))).isEqualTo(new Units(1, 0, 3));
+        assertThat(cost(() -> fixture.favorites.isFavorite(GRACE, ADA, PIZZERIA)))
+                .isEqualTo(new Units(1, 1, 0));
         var hundred = IntStream.range(0, 100)
                 .mapToObj(i -> new Favorite.Id(ADA, restaurant("r-" + i)))
                 .toList();
         // DynamoDB Local charges nothing for those that are not there.
-        assertThat(cost(() -> fixture.favorites.findAll(hundred)).requests()).isEqualTo(1);
+        assertThat(cost(() -> fixture.favorites.findAll(GRACE, hundred)).requests())
+                .isEqualTo(1);
         // Of a refused write, DynamoDB does not report what it consumed: one unit.
-        assertThat(cost(() -> fixture.favorites.favorite(ADA, PIZZERIA, GRACE))).isEqualTo(new Units(1, 0, 0));
-        assertThat(cost(() -> fixture.favorites.unfavorite(ADA, PIZZERIA))).isEqualTo(new Units(2, 1, 3));
-        assertThat(cost(() -> fixture.favorites.unfavorite(ADA, PIZZERIA))).isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> fixture.favorites.favorite(GRACE, ADA, PIZZERIA))).isEqualTo(new Units(1, 0, 0));
+        assertThat(cost(() -> fixture.favorites.unfavorite(GRACE, ADA, PIZZERIA)))
+                .isEqualTo(new Units(2, 1, 3));
+        assertThat(cost(() -> fixture.favorites.unfavorite(GRACE, ADA, PIZZERIA)))
+                .isEqualTo(new Units(1, 1, 0));
     }
 
     @Test
     void listsCostByTheirPages() {
         for (var i = 0; i < 200; i++) {
             clock.advance(Duration.ofMillis(1));
-            fixture.favorites.favorite(ADA, restaurant("restaurant-" + i), GRACE);
-            fixture.favorites.favorite(user("user-" + i), PIZZERIA, GRACE);
+            fixture.favorites.favorite(GRACE, ADA, restaurant("restaurant-" + i));
+            fixture.favorites.favorite(GRACE, user("user-" + i), PIZZERIA);
         }
 
         // 65 marks of some 250 bytes.
-        assertThat(cost(() -> fixture.favorites.favorites(ADA, PageRequest.forward(64, null))))
+        assertThat(cost(() -> fixture.favorites.favorites(GRACE, ADA, PageRequest.forward(64, null))))
                 .isEqualTo(new Units(1, 2, 0));
         // A half for each shard, and another one for those that have more of the page than others.
-        var ofRestaurant = cost(() -> fixture.favorites.favoritedBy(PIZZERIA, PageRequest.forward(64, null)));
+        var ofRestaurant = cost(() -> fixture.favorites.favoritedBy(GRACE, PIZZERIA, PageRequest.forward(64, null)));
         assertThat(ofRestaurant.read()).isBetween(MARK_SHARDS * 0.5, MARK_SHARDS * 1.0);
         // All 200, of which none is sent.
-        var favorites = fixture.favorites.favorites(ADA, PageRequest.forward(64, null));
+        var favorites = fixture.favorites.favorites(GRACE, ADA, PageRequest.forward(64, null));
         assertThat(cost(favorites::totalCount)).satisfies(units -> {
             assertThat(units.requests()).isEqualTo(1);
             assertThat(units.read()).isBetween(5.5, 7.0);
         });
-        var users = fixture.favorites.favoritedBy(PIZZERIA, PageRequest.forward(64, null));
+        var users = fixture.favorites.favoritedBy(GRACE, PIZZERIA, PageRequest.forward(64, null));
         assertThat(cost(users::totalCount).requests()).isEqualTo(MARK_SHARDS);
         assertThat(users.totalCount()).isEqualTo(Count.exactly(200));
     }
@@ -259,7 +263,7 @@ class FavoritesCapacityTest {
 
     private double ofADayWithAMark(String user, FavoriteWindow... viewed) {
         viewAndLeave(viewed);
-        var mark = cost(() -> fixture.favorites.favorite(user(user), PIZZERIA, GRACE));
+        var mark = cost(() -> fixture.favorites.favorite(GRACE, user(user), PIZZERIA));
         var item = db.get(DynamoFavorites.key(user(user), PIZZERIA)).orElseThrow();
         var delivered = fixture.record(null, item).orElseThrow();
         var counted =
@@ -281,7 +285,7 @@ class FavoritesCapacityTest {
     }
 
     private double quietDay() {
-        var recount = fixture.recounts.start(Mode.CORRECT, null, GRACE);
+        var recount = fixture.recounts.start(GRACE, Mode.CORRECT, null);
         var written = 0.0;
         for (var steps = 0; steps < 12; steps++) {
             clock.advance(Duration.ofHours(2));
@@ -299,7 +303,7 @@ class FavoritesCapacityTest {
 
     private void recount(Recount recount) {
         try {
-            fixture.recounts.recount(recount, _ -> {});
+            fixture.recountWork.recount(recount, _ -> {});
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -480,7 +484,7 @@ class FavoritesCapacityTest {
                         .orThrow();
 
                 table.meter().during(() -> assertThat(
-                                rankings.top(FavoriteWindow.ALL_TIME, null, PageRequest.forward(100, null))
+                                rankings.top(GRACE, FavoriteWindow.ALL_TIME, null, PageRequest.forward(100, null))
                                         .page()
                                         .nodes())
                         .hasSize(100));
@@ -510,7 +514,7 @@ class FavoritesCapacityTest {
         var next = PageRequest.forward(10, walk(fixture, PageRequest.forward(11, null)));
         clock.advance(RankingPages.SHARED);
         var live = cost(() -> fixture.rankings.top(
-                FavoriteWindow.ALL_TIME, null, PageRequest.forward(FavoritesFixture.FIRST_PLACES, null)));
+                GRACE, FavoriteWindow.ALL_TIME, null, PageRequest.forward(FavoritesFixture.FIRST_PLACES, null)));
         var other = new FavoritesFixture(db, clock, 1, MARK_SHARDS, RANK_SHARDS);
 
         var begun = cost(() -> walk(fixture, first));
@@ -523,8 +527,9 @@ class FavoritesCapacityTest {
     }
 
     private static String walk(FavoritesFixture instance, PageRequest request) {
-        var page =
-                instance.rankings.walk(FavoriteWindow.ALL_TIME, null, request).page();
+        var page = instance.rankings
+                .walk(GRACE, FavoriteWindow.ALL_TIME, null, request)
+                .page();
         return Objects.requireNonNull(page.endCursor());
     }
 
@@ -538,10 +543,10 @@ class FavoritesCapacityTest {
                 .orThrow();
         view(FavoriteWindow.ALL_TIME);
         var lastTen = PageRequest.backward(10, null);
-        var whole = cost(() -> fixture.rankings.top(FavoriteWindow.ALL_TIME, null, lastTen));
+        var whole = cost(() -> fixture.rankings.top(GRACE, FavoriteWindow.ALL_TIME, null, lastTen));
 
         var again = cost(() -> assertThat(fixture.rankings
-                        .top(FavoriteWindow.ALL_TIME, null, lastTen)
+                        .top(GRACE, FavoriteWindow.ALL_TIME, null, lastTen)
                         .page()
                         .nodes())
                 .hasSize(10)
@@ -555,7 +560,7 @@ class FavoritesCapacityTest {
         assertThat(again.read()).isLessThanOrEqualTo(8);
         assertThat(again.write()).isZero();
         clock.advance(Duration.ofMinutes(1));
-        assertThat(cost(() -> fixture.rankings.top(FavoriteWindow.ALL_TIME, null, lastTen))
+        assertThat(cost(() -> fixture.rankings.top(GRACE, FavoriteWindow.ALL_TIME, null, lastTen))
                         .read())
                 .isGreaterThan(20);
     }
@@ -566,7 +571,7 @@ class FavoritesCapacityTest {
         fixture.watermarks.counted(NOW);
         fixture.sweeps.sweep();
 
-        assertThat(cost(() -> fixture.rankings.counts(PIZZERIA))).isEqualTo(new Units(2, 1.5, 0));
+        assertThat(cost(() -> fixture.rankings.counts(GRACE, PIZZERIA))).isEqualTo(new Units(2, 1.5, 0));
         assertThat(cost(() -> fixture.sweeps.sweep())).isEqualTo(new Units(1, 1, 0));
         view(FavoriteWindow.LAST_7_DAYS, FavoriteWindow.LAST_30_DAYS);
         assertThat(cost(() -> fixture.sweeps.sweep())).isEqualTo(new Units(3, 2, 0));

@@ -1,5 +1,8 @@
 package io.menuboard.favorites;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.ChangeRecord;
@@ -33,7 +36,7 @@ final class FavoritesFixture {
     /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock; a Sunday. */
     static final Instant NOW = MovingClock.START;
 
-    static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    static final Access GRACE = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
     static final PageRequest PAGE = PageRequest.forward(2_000, null);
     private static final ExecutorService THREADS = Executors.newVirtualThreadPerTaskExecutor();
     private static final int MARK_SHARDS = 3;
@@ -72,6 +75,10 @@ final class FavoritesFixture {
     final AuditTrail audit;
     final TasksInstance tasks;
     final Recounts recounts;
+    final RecountWork recountWork;
+
+    /** Everybody may do everything, unless a test says otherwise. */
+    CurrentAccess current = CurrentAccess.EVERYTHING;
 
     private int records;
 
@@ -147,23 +154,20 @@ final class FavoritesFixture {
         this.tasks = tasks;
         var snapshots = new RecountSnapshots(
                 marks, ledger, rollups, ranks, watched, new RecountSnapshots.Settings(clock, MOST_MARKS));
-        recounts = new Recounts(
-                new DynamoRecounts(db, clock, new Random()),
-                new RestaurantRecount(snapshots, counters, ranks, watermarks, audit, Duration.ofMillis(300)),
-                rollups,
-                tasks.submission(),
-                clock,
-                LocalTime.of(3, 0));
+        var dynamoRecounts = new DynamoRecounts(db, clock, new Random());
+        var restaurants = new RestaurantRecount(snapshots, counters, ranks, watermarks, audit, Duration.ofMillis(300));
+        recounts = new Recounts(dynamoRecounts, restaurants, tasks.submission(), clock, LocalTime.of(3, 0));
+        recountWork = new RecountWork(dynamoRecounts, restaurants, rollups, actor -> current.of(actor), clock);
     }
 
     /** Marks, and answers the record of it, if anything changed. */
     Optional<ChangeRecord> mark(String user, String restaurant) {
-        return recorded(user, restaurant, () -> favorites.favorite(user(user), restaurant(restaurant), GRACE));
+        return recorded(user, restaurant, () -> favorites.favorite(GRACE, user(user), restaurant(restaurant)));
     }
 
     /** Takes a mark back, and answers the record of it, if anything changed. */
     Optional<ChangeRecord> unmark(String user, String restaurant) {
-        return recorded(user, restaurant, () -> favorites.unfavorite(user(user), restaurant(restaurant)));
+        return recorded(user, restaurant, () -> favorites.unfavorite(GRACE, user(user), restaurant(restaurant)));
     }
 
     private Optional<ChangeRecord> recorded(String user, String restaurant, Runnable change) {
@@ -202,7 +206,7 @@ final class FavoritesFixture {
     /** What is counted of a restaurant, in every window that is under way. */
     Map<FavoriteWindow, Long> counted(String restaurant) {
         var counted = new HashMap<FavoriteWindow, Long>();
-        rankings.counts(restaurant(restaurant))
+        rankings.counts(GRACE, restaurant(restaurant))
                 .windows()
                 .forEach(count -> counted.put(count.span().window(), count.count()));
         return counted;
@@ -223,7 +227,7 @@ final class FavoritesFixture {
 
     /** What the marks themselves say, in every window that is under way. */
     Map<FavoriteWindow, Long> recounted(String restaurant) {
-        var all = favorites.favoritedBy(restaurant(restaurant), PAGE).nodes();
+        var all = favorites.favoritedBy(GRACE, restaurant(restaurant), PAGE).nodes();
         var recounted = new HashMap<FavoriteWindow, Long>();
         for (var window : FavoriteWindow.values()) {
             var span = Span.at(window, clock.instant());
@@ -237,7 +241,7 @@ final class FavoritesFixture {
     }
 
     List<RankedRestaurant> top(FavoriteWindow window) {
-        return rankings.top(window, null, PAGE).page().nodes();
+        return rankings.top(GRACE, window, null, PAGE).page().nodes();
     }
 
     static UserId user(String id) {

@@ -52,31 +52,31 @@ class FavoritesTest {
 
     @Test
     void markingAgainDoesNotMoveTheDate() {
-        var first = favorites.favorite(ADA, PIZZERIA, GRACE);
+        var first = favorites.favorite(GRACE, ADA, PIZZERIA);
         clock.advance(Duration.ofDays(1));
 
-        var again = favorites.favorite(ADA, PIZZERIA, GRACE);
+        var again = favorites.favorite(GRACE, ADA, PIZZERIA);
 
         assertThat(first.isNew()).isTrue();
         assertThat(again).isEqualTo(new Favorites.Marked(first.favorite(), false));
-        assertThat(favorites.favorites(ADA, PAGE).nodes()).containsExactly(first.favorite());
-        assertThat(favorites.favoritedBy(PIZZERIA, PAGE).nodes()).containsExactly(first.favorite());
+        assertThat(favorites.favorites(GRACE, ADA, PAGE).nodes()).containsExactly(first.favorite());
+        assertThat(favorites.favoritedBy(GRACE, PIZZERIA, PAGE).nodes()).containsExactly(first.favorite());
     }
 
     @Test
     void takingAMarkBackAgainDoesNothing() {
-        var marked = favorites.favorite(ADA, PIZZERIA, GRACE).favorite();
+        var marked = favorites.favorite(GRACE, ADA, PIZZERIA).favorite();
 
-        assertThat(favorites.unfavorite(ADA, PIZZERIA)).contains(new TakenBack(marked, true));
-        assertThat(favorites.unfavorite(ADA, PIZZERIA)).isEmpty();
-        assertThat(favorites.isFavorite(ADA, PIZZERIA)).isFalse();
-        assertThat(favorites.favorites(ADA, PAGE).nodes()).isEmpty();
-        assertThat(favorites.favoritedBy(PIZZERIA, PAGE).nodes()).isEmpty();
+        assertThat(favorites.unfavorite(GRACE, ADA, PIZZERIA)).contains(new TakenBack(marked, true));
+        assertThat(favorites.unfavorite(GRACE, ADA, PIZZERIA)).isEmpty();
+        assertThat(favorites.isFavorite(GRACE, ADA, PIZZERIA)).isFalse();
+        assertThat(favorites.favorites(GRACE, ADA, PAGE).nodes()).isEmpty();
+        assertThat(favorites.favoritedBy(GRACE, PIZZERIA, PAGE).nodes()).isEmpty();
     }
 
     @RepeatedTest(5)
     void ofManyWhoTakeAMarkBackAtOnceOneIsCertainThatItDid() {
-        favorites.favorite(ADA, PIZZERIA, GRACE);
+        favorites.favorite(GRACE, ADA, PIZZERIA);
 
         var taken = takenBackAtOnce(favorites);
 
@@ -87,41 +87,42 @@ class FavoritesTest {
     void whoLostTheAnswerIsNotCertainThatItTookTheMarkBack() {
         var db = table.queryDb(clock);
         var others = new FavoritesFixture(db, clock).favorites;
-        others.favorite(ADA, PIZZERIA, GRACE);
+        others.favorite(GRACE, ADA, PIZZERIA);
         table.faults().inject(Fault.REPLY_LOST, "DeleteItem", 1);
-        assertThat(others.unfavorite(ADA, PIZZERIA))
+        assertThat(others.unfavorite(GRACE, ADA, PIZZERIA))
                 .hasValueSatisfying(taken -> assertThat(taken.isCertain()).isFalse());
-        assertThat(others.isFavorite(ADA, PIZZERIA)).isFalse();
+        assertThat(others.isFavorite(GRACE, ADA, PIZZERIA)).isFalse();
 
-        others.favorite(ADA, PIZZERIA, GRACE);
+        others.favorite(GRACE, ADA, PIZZERIA);
         table.faults().inject(Fault.REPLY_LOST, "DeleteItem", 4);
         assertThat(takenBackAtOnce(others)).filteredOn(TakenBack::isCertain).hasSizeLessThan(2);
-        assertThat(others.isFavorite(ADA, PIZZERIA)).isFalse();
+        assertThat(others.isFavorite(GRACE, ADA, PIZZERIA)).isFalse();
     }
 
     private static List<TakenBack> takenBackAtOnce(Favorites favorites) {
-        return Concurrently.map(16, Collections.nCopies(16, ADA), user -> favorites.unfavorite(user, PIZZERIA)).stream()
+        return Concurrently.map(16, Collections.nCopies(16, ADA), user -> favorites.unfavorite(GRACE, user, PIZZERIA))
+                .stream()
                 .flatMap(Optional::stream)
                 .toList();
     }
 
     @Test
     void aMarkThatIsMadeAnewHasANewDate() {
-        favorites.favorite(ADA, PIZZERIA, GRACE);
-        favorites.unfavorite(ADA, PIZZERIA);
+        favorites.favorite(GRACE, ADA, PIZZERIA);
+        favorites.unfavorite(GRACE, ADA, PIZZERIA);
         clock.advance(Duration.ofDays(1));
 
-        var anew = favorites.favorite(ADA, PIZZERIA, GRACE);
+        var anew = favorites.favorite(GRACE, ADA, PIZZERIA);
 
         assertThat(anew.isNew()).isTrue();
-        assertThat(favorites.find(ADA, PIZZERIA))
+        assertThat(favorites.find(GRACE, ADA, PIZZERIA))
                 .contains(new Favorite(ADA, PIZZERIA, Instant.parse("2036-06-16T12:00:00Z")));
     }
 
     @Test
     void ofManyWhoMarkAtOnceOneMakesTheMark() throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Callable<Favorites.Marked> mark = () -> favorites.favorite(ADA, PIZZERIA, GRACE);
+            Callable<Favorites.Marked> mark = () -> favorites.favorite(GRACE, ADA, PIZZERIA);
             var marked = new ArrayList<Favorites.Marked>();
             for (var future :
                     threads.invokeAll(Stream.generate(() -> mark).limit(16).toList())) {
@@ -143,19 +144,21 @@ class FavoritesTest {
         for (var i = 0; i < 40; i++) {
             clock.advance(Duration.ofMillis(1 + random.nextInt(100_000)));
             ofAda.addFirst(favorites
-                    .favorite(ADA, restaurant("r" + random.nextInt(1_000_000)), GRACE)
+                    .favorite(GRACE, ADA, restaurant("r" + random.nextInt(1_000_000)))
                     .favorite());
             ofPizzeria.addFirst(favorites
-                    .favorite(user("u" + random.nextInt(1_000_000)), PIZZERIA, GRACE)
+                    .favorite(GRACE, user("u" + random.nextInt(1_000_000)), PIZZERIA)
                     .favorite());
         }
 
         for (var size : List.of(1, 7, 40, 50)) {
-            assertThat(forward(size, page -> favorites.favorites(ADA, page))).isEqualTo(ofAda);
-            assertThat(backward(size, page -> favorites.favorites(ADA, page))).isEqualTo(ofAda);
-            assertThat(forward(size, page -> favorites.favoritedBy(PIZZERIA, page)))
+            assertThat(forward(size, page -> favorites.favorites(GRACE, ADA, page)))
+                    .isEqualTo(ofAda);
+            assertThat(backward(size, page -> favorites.favorites(GRACE, ADA, page)))
+                    .isEqualTo(ofAda);
+            assertThat(forward(size, page -> favorites.favoritedBy(GRACE, PIZZERIA, page)))
                     .isEqualTo(ofPizzeria);
-            assertThat(backward(size, page -> favorites.favoritedBy(PIZZERIA, page)))
+            assertThat(backward(size, page -> favorites.favoritedBy(GRACE, PIZZERIA, page)))
                     .isEqualTo(ofPizzeria);
         }
     }

@@ -57,8 +57,8 @@ class OutagesTest {
         }
         assertThat(truth.counts.handle(counted)).isEmpty();
         Collections.shuffle(arriving, random);
-        instance.recounts.start(Mode.CORRECT, null, GRACE);
-        try (var workers = WorkersFixture.workers(instance.tasks, instance.recounts.work())) {
+        instance.recounts.start(GRACE, Mode.CORRECT, null);
+        try (var workers = WorkersFixture.workers(instance.tasks, instance.recountWork.work())) {
             table.faults().breakDown(seed, 10 + random.nextInt(50));
             workers.start();
             // What the queue brings until nothing more is counted.
@@ -70,12 +70,12 @@ class OutagesTest {
 
             Outage.pass(table, clock, () -> {
                 Outage.refuses(
-                        () -> instance.favorites.favorite(user("ada"), restaurant("a"), GRACE),
-                        () -> instance.favorites.unfavorite(user("user-1"), restaurant("a")),
-                        () -> instance.favorites.favoritedBy(restaurant("a"), PAGE),
+                        () -> instance.favorites.favorite(GRACE, user("ada"), restaurant("a")),
+                        () -> instance.favorites.unfavorite(GRACE, user("user-1"), restaurant("a")),
+                        () -> instance.favorites.favoritedBy(GRACE, restaurant("a"), PAGE),
                         () -> instance.top(FavoriteWindow.LAST_24_HOURS),
                         () -> instance.counted("a"),
-                        () -> instance.recounts.start(Mode.CHECK, null, GRACE),
+                        () -> instance.recounts.start(GRACE, Mode.CHECK, null),
                         instance.watermark::writeHeartbeat,
                         instance.sweeps::sweep,
                         instance.sweeps::rankRest);

@@ -55,7 +55,8 @@ class RankingWalksTest {
         while (seen.size() < SOME) {
             rank(SOME, random);
             clock.advance(Duration.ofSeconds(random.nextInt(20)));
-            var page = other().rankings.walk(FavoriteWindow.ALL_TIME, null, PageRequest.forward(7, cursor));
+            var page = other().rankings
+                    .walk(FavoritesFixture.GRACE, FavoriteWindow.ALL_TIME, null, PageRequest.forward(7, cursor));
             seen.addAll(page.page().nodes());
             cursor = page.page().endCursor();
             assertThat(page.page().hasNextPage()).isEqualTo(seen.size() < SOME);
@@ -133,7 +134,7 @@ class RankingWalksTest {
         rank(SOME, new Random(9));
         clock.advance(Duration.ofMillis(4_900));
         assertThat(other().rankings
-                        .walk(FavoriteWindow.ALL_TIME, null, PageRequest.forward(3, null))
+                        .walk(FavoritesFixture.GRACE, FavoriteWindow.ALL_TIME, null, PageRequest.forward(3, null))
                         .page()
                         .nodes())
                 .isEqualTo(one.page().nodes());
@@ -159,16 +160,18 @@ class RankingWalksTest {
         clock.set(Instant.parse("2036-06-15T23:59:58Z"));
         rank(FavoriteWindow.DAY, 10, new Random(1));
         var before = fixture.top(FavoriteWindow.DAY);
-        var first = fixture.rankings.walk(FavoriteWindow.DAY, null, PageRequest.forward(4, null));
+        var first =
+                fixture.rankings.walk(FavoritesFixture.GRACE, FavoriteWindow.DAY, null, PageRequest.forward(4, null));
         clock.advance(Duration.ofSeconds(10));
 
         var cursor = first.page().endCursor();
-        var second = fixture.rankings.walk(FavoriteWindow.DAY, null, PageRequest.forward(10, cursor));
+        var second = fixture.rankings.walk(
+                FavoritesFixture.GRACE, FavoriteWindow.DAY, null, PageRequest.forward(10, cursor));
         assertThat(second.span()).isEqualTo(first.span());
         assertThat(second.page().nodes()).isEqualTo(before.subList(4, 10));
         var byDay = LocalDate.parse("2036-06-15");
         assertThat(fixture.rankings
-                        .walk(FavoriteWindow.DAY, byDay, PageRequest.forward(10, cursor))
+                        .walk(FavoritesFixture.GRACE, FavoriteWindow.DAY, byDay, PageRequest.forward(10, cursor))
                         .page()
                         .nodes())
                 .isEqualTo(before.subList(4, 10));
@@ -179,7 +182,7 @@ class RankingWalksTest {
     void refusesCursorsOfOtherRankingsAndOfSnapshotsThatAreNotKept() {
         rank(SOME, new Random(1));
         rank(FavoriteWindow.MONTH, SOME, new Random(1));
-        fixture.rankings.walk(FavoriteWindow.MONTH, null, PageRequest.forward(4, null));
+        fixture.rankings.walk(FavoritesFixture.GRACE, FavoriteWindow.MONTH, null, PageRequest.forward(4, null));
         var cursor = String.valueOf(walk(PageRequest.forward(4, null)).page().endCursor());
 
         refused(FavoriteWindow.MONTH, null, PageRequest.forward(1, cursor));
@@ -194,7 +197,7 @@ class RankingWalksTest {
         }
         clock.advance(Duration.ofMinutes(59));
         assertThat(other().rankings
-                        .walk(FavoriteWindow.ALL_TIME, null, PageRequest.forward(4, cursor))
+                        .walk(FavoritesFixture.GRACE, FavoriteWindow.ALL_TIME, null, PageRequest.forward(4, cursor))
                         .page()
                         .nodes())
                 .hasSize(4);
@@ -204,14 +207,14 @@ class RankingWalksTest {
 
     private void refused(FavoriteWindow window, @Nullable LocalDate on, PageRequest request) {
         assertThatExceptionOfType(InvalidInput.class)
-                .isThrownBy(() -> other().rankings.walk(window, on, request))
+                .isThrownBy(() -> other().rankings.walk(FavoritesFixture.GRACE, window, on, request))
                 .returns("INVALID_CURSOR", InvalidInput::code)
                 .returns(
                         request.direction() == PageRequest.Direction.FORWARD ? "after" : "before", InvalidInput::field);
     }
 
     private Ranking walk(PageRequest request) {
-        return fixture.rankings.walk(FavoriteWindow.ALL_TIME, null, request);
+        return fixture.rankings.walk(FavoritesFixture.GRACE, FavoriteWindow.ALL_TIME, null, request);
     }
 
     /** Another instance, which remembers nothing. */

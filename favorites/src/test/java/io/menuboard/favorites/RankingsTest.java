@@ -138,7 +138,10 @@ class RankingsTest {
         var upTo = FavoritesFixture.NOW.minus(CountingWatermark.MARGIN);
         assertThat(asOf(FavoriteWindow.ALL_TIME)).isEqualTo(upTo);
         assertThat(asOf(FavoriteWindow.LAST_24_HOURS)).isEqualTo(upTo);
-        assertThat(fixture.rankings.counts(restaurant("a")).asOf()).isEqualTo(upTo);
+        assertThat(fixture.rankings
+                        .counts(FavoritesFixture.GRACE, restaurant("a"))
+                        .asOf())
+                .isEqualTo(upTo);
 
         // The first read also takes out what has left the window.
         clock.set(Instant.parse("2036-06-15T15:59:00Z"));
@@ -286,8 +289,8 @@ class RankingsTest {
         deliver(fixture.marks("a", 10, 12));
         deliver(fixture.marks("new", 10, 11));
 
-        var today = fixture.rankings.top(FavoriteWindow.DAY, null, PAGE);
-        var before = fixture.rankings.before(today.span());
+        var today = fixture.rankings.top(FavoritesFixture.GRACE, FavoriteWindow.DAY, null, PAGE);
+        var before = fixture.rankings.before(FavoritesFixture.GRACE, today.span());
 
         assertThat(before.at()).isEqualTo("2036-06-16T00:00:00Z");
         assertThat(movements(today, before)).containsExactly("c 2", "a -1", "new null");
@@ -304,8 +307,8 @@ class RankingsTest {
         deliver(fixture.marks("b", 10, 13));
         new FavoritesFixture(table.directQueryDb(clock), clock).earlier.snapshot();
 
-        var now = fixture.rankings.top(FavoriteWindow.ALL_TIME, null, PAGE);
-        var before = fixture.rankings.before(now.span());
+        var now = fixture.rankings.top(FavoritesFixture.GRACE, FavoriteWindow.ALL_TIME, null, PAGE);
+        var before = fixture.rankings.before(FavoritesFixture.GRACE, now.span());
 
         assertThat(before.at()).isEqualTo("2036-06-16T00:00:05Z");
         assertThat(movements(now, before)).containsExactly("b 1", "a -1");
@@ -352,14 +355,17 @@ class RankingsTest {
     }
 
     private Page<RankedRestaurant> page(PageRequest request) {
-        return fixture.rankings.top(FavoriteWindow.ALL_TIME, null, request).page();
+        return fixture.rankings
+                .top(FavoritesFixture.GRACE, FavoriteWindow.ALL_TIME, null, request)
+                .page();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "1.1.1", "1.1.1.", "1.1.1.x", "-1.1.1.x", "99999999999999999999.1.1.x"})
     void refusesACursorOfItsOwnMaking(String cursor) {
         assertThatExceptionOfType(InvalidInput.class)
-                .isThrownBy(() -> fixture.rankings.top(FavoriteWindow.DAY, null, PageRequest.forward(1, cursor)))
+                .isThrownBy(() -> fixture.rankings.top(
+                        FavoritesFixture.GRACE, FavoriteWindow.DAY, null, PageRequest.forward(1, cursor)))
                 .returns("INVALID_CURSOR", InvalidInput::code)
                 .returns("after", InvalidInput::field);
     }
@@ -381,11 +387,11 @@ class RankingsTest {
     }
 
     private Instant asOf(FavoriteWindow window) {
-        return fixture.rankings.top(window, null, PAGE).asOf();
+        return fixture.rankings.top(FavoritesFixture.GRACE, window, null, PAGE).asOf();
     }
 
     private List<Map.Entry<String, Long>> top(FavoriteWindow window, LocalDate day) {
-        return fixture.rankings.top(window, day, PAGE).page().nodes().stream()
+        return fixture.rankings.top(FavoritesFixture.GRACE, window, day, PAGE).page().nodes().stream()
                 .map(one -> Map.entry(one.restaurant().value(), one.count()))
                 .toList();
     }

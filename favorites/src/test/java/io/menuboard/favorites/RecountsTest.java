@@ -29,7 +29,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -69,7 +68,7 @@ class RecountsTest {
 
         assertThat(recount).returns(2L, Recount::checked).returns(0L, Recount::drifted);
         assertThat(recount.finishedAt()).isNotNull();
-        assertThat(fixture.recounts.drifts(recount.id(), PAGE).nodes()).isEmpty();
+        assertThat(fixture.recounts.drifts(GRACE, recount.id(), PAGE).nodes()).isEmpty();
     }
 
     @Test
@@ -126,7 +125,7 @@ class RecountsTest {
         isRight(PIZZERIA);
         assertThat(audits(PIZZERIA)).anySatisfy(record -> assertThat(record)
                 .returns("missing marks counted", AuditRecord::action)
-                .returns(GRACE, AuditRecord::actor));
+                .returns(GRACE.actor(), AuditRecord::actor));
         assertThat(drifts(recount(Mode.CHECK))).isEmpty();
     }
 
@@ -145,9 +144,9 @@ class RecountsTest {
                 0,
                 () -> count(fixture.marks(PIZZERIA, next.get(), next.incrementAndGet())));
 
-        slow.recounts.recount(slow.recounts.start(mode, null, GRACE), _ -> {});
+        slow.recountWork.recount(slow.recounts.start(GRACE, mode, null), _ -> {});
 
-        assertThat(slow.recounts.list(PAGE).nodes()).singleElement().returns(0L, Recount::drifted);
+        assertThat(slow.recounts.list(GRACE, PAGE).nodes()).singleElement().returns(0L, Recount::drifted);
         assertThat(audits(PIZZERIA)).isEmpty();
         isRight(PIZZERIA);
     }
@@ -176,7 +175,7 @@ class RecountsTest {
                             .isEmpty();
                 });
 
-        slow.recounts.recount(slow.recounts.start(Mode.CORRECT, null, GRACE), _ -> {});
+        slow.recountWork.recount(slow.recounts.start(GRACE, Mode.CORRECT, null), _ -> {});
 
         isRight(PIZZERIA);
         assertThat(audits(PIZZERIA)).hasSize(1);
@@ -297,7 +296,7 @@ class RecountsTest {
                                         AttributeValue.fromS("USER#user-5").equals(one.get("pk")))),
                 () -> fixture.db.delete(key));
 
-        slow.recounts.recount(slow.recounts.start(Mode.CORRECT, null, GRACE), _ -> {});
+        slow.recountWork.recount(slow.recounts.start(GRACE, Mode.CORRECT, null), _ -> {});
 
         assertThat(fixture.counted(PIZZERIA)).containsEntry(FavoriteWindow.ALL_TIME, 5L);
         assertThat(audits(PIZZERIA)).isEmpty();
@@ -309,20 +308,22 @@ class RecountsTest {
         fixture.marks("diner", 0, 2);
         caughtUp();
         for (var restaurant : List.of(PIZZERIA, "diner")) {
-            fixture.recounts.recount(fixture.recounts.start(Mode.CHECK, restaurant(restaurant), GRACE), _ -> {});
+            fixture.recountWork.recount(fixture.recounts.start(GRACE, Mode.CHECK, restaurant(restaurant)), _ -> {});
         }
-        var newer = fixture.recounts.start(Mode.CHECK, null, GRACE);
+        var newer = fixture.recounts.start(GRACE, Mode.CHECK, null);
         fixture.db.update(Update.of(new Key("FAVRECOUNT#" + newer.id(), "META")).set("mode", "SIMULATE"));
-        var known = fixture.recounts.list(PAGE).nodes();
+        var known = fixture.recounts.list(GRACE, PAGE).nodes();
         assertThat(known).hasSize(2).extracting(Recount::mode).containsOnly(Mode.CHECK);
         fixture.db.update(Update.of(new Key(
                         "FAVRECOUNT#" + known.getFirst().id(),
                         "DRIFT#" + known.getFirst().restaurant()))
                 .set("outcome", "EXPLAINED"));
 
-        assertThatThrownBy(() -> fixture.recounts.find(newer.id())).isInstanceOf(UnreadableItem.class);
-        assertThat(fixture.recounts.drifts(known.getFirst().id(), PAGE).nodes()).isEmpty();
-        assertThat(fixture.recounts.drifts(known.getLast().id(), PAGE).nodes()).hasSize(1);
+        assertThatThrownBy(() -> fixture.recounts.find(GRACE, newer.id())).isInstanceOf(UnreadableItem.class);
+        assertThat(fixture.recounts.drifts(GRACE, known.getFirst().id(), PAGE).nodes())
+                .isEmpty();
+        assertThat(fixture.recounts.drifts(GRACE, known.getLast().id(), PAGE).nodes())
+                .hasSize(1);
         assertThat(fixture.db.unreadable()).isGreaterThanOrEqualTo(3);
     }
 
@@ -346,7 +347,7 @@ class RecountsTest {
         assertThat(audits(PIZZERIA))
                 .singleElement()
                 .returns("counts corrected", AuditRecord::action)
-                .returns(GRACE, AuditRecord::actor)
+                .returns(GRACE.actor(), AuditRecord::actor)
                 .satisfies(record -> assertThat(record.details()).containsEntry("MONTH", "15 became 5"));
     }
 
@@ -391,10 +392,10 @@ class RecountsTest {
             count(fixture.marks("restaurant-" + i, 0, 1));
         }
         caughtUp();
-        var recount = fixture.recounts.start(Mode.CHECK, null, GRACE);
+        var recount = fixture.recounts.start(GRACE, Mode.CHECK, null);
         var seen = new ArrayList<Long>();
         try {
-            fixture.recounts.recount(recount, progress -> {
+            fixture.recountWork.recount(recount, progress -> {
                 seen.add(progress.done());
                 throw new IllegalStateException("the process dies");
             });
@@ -403,10 +404,11 @@ class RecountsTest {
         }
 
         var other = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
-        other.recounts.recount(other.recounts.find(recount.id()).orElseThrow(), progress -> seen.add(progress.done()));
+        other.recountWork.recount(
+                other.recounts.find(GRACE, recount.id()).orElseThrow(), progress -> seen.add(progress.done()));
 
         assertThat(seen).isSorted().doesNotHaveDuplicates();
-        assertThat(other.recounts.find(recount.id()).orElseThrow()).returns(70L, Recount::checked);
+        assertThat(other.recounts.find(GRACE, recount.id()).orElseThrow()).returns(70L, Recount::checked);
     }
 
     @Test
@@ -415,8 +417,8 @@ class RecountsTest {
         fixture.marks("diner", 0, 2);
         caughtUp();
 
-        var recount = fixture.recounts.start(Mode.CORRECT, restaurant(PIZZERIA), GRACE);
-        fixture.recounts.recount(recount, _ -> {});
+        var recount = fixture.recounts.start(GRACE, Mode.CORRECT, restaurant(PIZZERIA));
+        fixture.recountWork.recount(recount, _ -> {});
 
         isRight(PIZZERIA);
         assertThat(fixture.counted("diner")).containsEntry(FavoriteWindow.ALL_TIME, 0L);
@@ -426,14 +428,14 @@ class RecountsTest {
     void eachNightThereIsOneRecountHoweverManyInstancesAsk() {
         clock.set(Instant.parse("2036-06-16T02:59:59Z"));
         fixture.recounts.nightly();
-        assertThat(fixture.recounts.list(PAGE).nodes()).isEmpty();
+        assertThat(fixture.recounts.list(GRACE, PAGE).nodes()).isEmpty();
 
         clock.set(Instant.parse("2036-06-16T03:00:00Z"));
         fixture.recounts.nightly();
         new FavoritesFixture(table.directQueryDb(clock), clock, 1).recounts.nightly();
         fixture.recounts.nightly();
 
-        assertThat(fixture.recounts.list(PAGE).nodes())
+        assertThat(fixture.recounts.list(GRACE, PAGE).nodes())
                 .singleElement()
                 .returns(Mode.CORRECT, Recount::mode)
                 .satisfies(recount -> assertThat(recount.task()).isNotNull());
@@ -448,22 +450,22 @@ class RecountsTest {
 
         clock.advance(Duration.ofDays(1));
         fixture.recounts.nightly();
-        assertThat(fixture.recounts.list(PAGE).nodes()).hasSize(2);
+        assertThat(fixture.recounts.list(GRACE, PAGE).nodes()).hasSize(2);
     }
 
     @Test
     void theLastRecountOfAllIsFoundHoweverManyOfSingleRestaurantsThereWereSince() throws InterruptedException {
-        assertThat(fixture.recounts.lastOfAll()).isEmpty();
+        assertThat(fixture.recounts.lastOfAll(GRACE)).isEmpty();
         recount(Mode.CHECK);
         clock.advance(Duration.ofMinutes(1));
         var last = recount(Mode.CORRECT);
         for (var i = 0; i < 20; i++) {
             clock.advance(Duration.ofMinutes(1));
-            fixture.recounts.recount(fixture.recounts.start(Mode.CHECK, restaurant(PIZZERIA), GRACE), _ -> {});
+            fixture.recountWork.recount(fixture.recounts.start(GRACE, Mode.CHECK, restaurant(PIZZERIA)), _ -> {});
         }
-        fixture.recounts.start(Mode.CHECK, null, GRACE);
+        fixture.recounts.start(GRACE, Mode.CHECK, null);
 
-        assertThat(fixture.recounts.lastOfAll()).map(Recount::id).contains(last.id());
+        assertThat(fixture.recounts.lastOfAll(GRACE)).map(Recount::id).contains(last.id());
     }
 
     private void count(List<ChangeRecord> records) {
@@ -476,13 +478,13 @@ class RecountsTest {
     }
 
     private Recount recount(Mode mode) throws InterruptedException {
-        var recount = fixture.recounts.start(mode, null, GRACE);
-        fixture.recounts.recount(recount, _ -> {});
-        return Optional.of(recount.id()).flatMap(fixture.recounts::find).orElseThrow();
+        var recount = fixture.recounts.start(GRACE, mode, null);
+        fixture.recountWork.recount(recount, _ -> {});
+        return fixture.recounts.find(GRACE, recount.id()).orElseThrow();
     }
 
     private List<Drift> drifts(Recount recount) {
-        return fixture.recounts.drifts(recount.id(), PAGE).nodes();
+        return fixture.recounts.drifts(GRACE, recount.id(), PAGE).nodes();
     }
 
     private void isRight(String restaurant) {

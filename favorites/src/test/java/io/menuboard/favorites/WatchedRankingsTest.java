@@ -159,13 +159,13 @@ class WatchedRankingsTest {
         }
         for (var window : List.of(FavoriteWindow.DAY, FavoriteWindow.WEEK, FavoriteWindow.MONTH)) {
             var marks = last.favorites
-                    .favoritedBy(restaurant("restaurant-1"), FavoritesFixture.PAGE)
+                    .favoritedBy(FavoritesFixture.GRACE, restaurant("restaurant-1"), FavoritesFixture.PAGE)
                     .nodes();
             for (var span = Span.at(window, first);
                     !span.first().isAfter(Rollup.day(clock.instant()));
                     span = span.next().orElseThrow()) {
                 var of = span;
-                var ranking = last.rankings.top(window, span.first(), FavoritesFixture.PAGE);
+                var ranking = last.rankings.top(FavoritesFixture.GRACE, window, span.first(), FavoritesFixture.PAGE);
                 assertThat(ranking.asOf()).as(span.key()).isEqualTo(clock.instant());
                 assertThat(ranking.page().nodes().stream()
                                 .filter(one -> one.restaurant().equals(restaurant("restaurant-1")))
@@ -186,7 +186,7 @@ class WatchedRankingsTest {
         assertThat(new InstanceLeases(fixture.db, clock).acquire("favorite-all-MONTH", Duration.ofMinutes(1)))
                 .isTrue();
 
-        var ranking = fixture.rankings.top(FavoriteWindow.MONTH, null, FavoritesFixture.PAGE);
+        var ranking = fixture.rankings.top(FavoritesFixture.GRACE, FavoriteWindow.MONTH, null, FavoritesFixture.PAGE);
 
         assertThat(ranking.asOf()).isEqualTo(Instant.EPOCH);
         clock.advance(Duration.ofMinutes(1));
@@ -215,7 +215,8 @@ class WatchedRankingsTest {
         deliver(fixture.marks("a", 0, 2));
         clock.set(Instant.parse("2036-06-16T00:05:00Z"));
 
-        var yesterday = fixture.rankings.top(FavoriteWindow.DAY, LocalDate.parse("2036-06-15"), FavoritesFixture.PAGE);
+        var yesterday = fixture.rankings.top(
+                FavoritesFixture.GRACE, FavoriteWindow.DAY, LocalDate.parse("2036-06-15"), FavoritesFixture.PAGE);
         assertThat(yesterday.page().nodes()).singleElement().returns(2L, RankedRestaurant::count);
         assertThat(fixture.top(FavoriteWindow.MONTH)).hasSize(1);
     }
@@ -242,7 +243,7 @@ class WatchedRankingsTest {
         fixture.watermarks.counted(clock.instant());
         var day = LocalDate.parse("2036-06-15");
 
-        var ranking = fixture.rankings.top(FavoriteWindow.DAY, day, FavoritesFixture.PAGE);
+        var ranking = fixture.rankings.top(FavoritesFixture.GRACE, FavoriteWindow.DAY, day, FavoritesFixture.PAGE);
 
         assertThat(ranking.page().nodes()).singleElement().returns(2L, RankedRestaurant::count);
         assertThat(ranking.asOf()).isEqualTo(clock.instant());

@@ -72,6 +72,22 @@ final class DynamoRunVersions {
                 .map(this::readTotals);
     }
 
+    /** An agency in a version of a run. */
+    record AgencyKey(RunId run, int version, AgencyId agency) {}
+
+    /** Totals of those that there are, in their order; half a read unit each. */
+    List<AgencyTotals> agencies(List<AgencyKey> keys) {
+        return db
+                .getBatch(keys.stream()
+                        .map(key ->
+                                new Key(DynamoRuns.partition(key.run()), agencyPrefix(key.version()) + key.agency()))
+                        .toList())
+                .stream()
+                .flatMap(Optional::stream)
+                .map(this::readTotals)
+                .toList();
+    }
+
     /**
      * Totals in the order of runs and versions, those not committed included, to be added up, so that none is left out; half a
      * read unit per 4 KB, about twenty.

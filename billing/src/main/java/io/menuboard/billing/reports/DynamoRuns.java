@@ -97,6 +97,43 @@ final class DynamoRuns {
                         Map.of(VERSION, Integer.toString(next.latestVersion())))));
     }
 
+    /** Has somebody else answer for the version that is being made, where nobody has done so before. Six write units. */
+    void takeOver(ReportRun run, Actor actor) {
+        decides(List.of(
+                Update.of(meta(run.id()))
+                        .set(STARTED_BY, actor.text())
+                        .when(isStill(run))
+                        .when(isStillBy(run)),
+                audit.write(
+                        actor,
+                        partition(run.id()),
+                        "take over",
+                        Map.of("from", run.startedBy().name()))));
+    }
+
+    /**
+     * Gives up the version that is being made, which is not the first one; false where the run is not as given any more. Eight
+     * write units.
+     */
+    boolean giveUp(ReportRun run, String reason) {
+        var next = run.givenUp();
+        return decides(List.of(
+                Update.of(meta(run.id()))
+                        .set(STATUS, next.status().name())
+                        .when(isStill(run))
+                        .when(isStillBy(run)),
+                Write.delete(again(run.id())),
+                audit.write(
+                        run.startedBy(),
+                        partition(run.id()),
+                        "give up",
+                        Map.of(VERSION, Integer.toString(next.latestVersion()), "reason", reason))));
+    }
+
+    private static Condition isStillBy(ReportRun run) {
+        return Condition.equal(STARTED_BY, run.startedBy().text());
+    }
+
     /** The life cycle is where it was when the run was read. */
     private static Condition isStill(ReportRun run) {
         return Condition.equal(STATUS, run.status().name()).and(Condition.equal(MAKING, run.latestVersion()));

@@ -1,10 +1,12 @@
 package io.menuboard.billing.reports;
 
+import io.menuboard.access.Access;
 import io.menuboard.billing.reports.DynamoQuarters.Counts;
 import io.menuboard.billing.transactions.ArrivedTransactions;
 import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.Transaction;
+import io.menuboard.kernel.Actor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -23,6 +25,8 @@ import java.util.stream.IntStream;
  */
 final class LedgerLines {
     private static final int READ_TOGETHER = 100;
+
+    private static final Access REPORTING = Access.ofSystem("billing", Actor.Source.WORKER);
 
     private final ArrivedTransactions transactions;
     private final DynamoQuarters quarters;
@@ -139,11 +143,13 @@ final class LedgerLines {
     private void again(List<LedgerLine> lines, Sink sink) throws IOException, InterruptedException {
         var found = transactions.at(
                 lines.stream().map(line -> line.transaction().place()).toList());
-        var now = rules.find(found.stream()
-                .flatMap(Optional::stream)
-                .flatMap(transaction ->
-                        Optional.ofNullable(transaction.commission().rule()).stream())
-                .toList());
+        var now = rules.find(
+                REPORTING,
+                found.stream()
+                        .flatMap(Optional::stream)
+                        .flatMap(transaction ->
+                                Optional.ofNullable(transaction.commission().rule()).stream())
+                        .toList());
         for (var i = 0; i < lines.size(); i++) {
             if (found.get(i).isPresent()) {
                 var transaction = found.get(i).get();

@@ -34,7 +34,7 @@ final class ReportMutationsGraphQl implements GraphQlModule {
         parts.mutation(
                 "runBillingAgain",
                 args -> RunPayload.of(
-                        runs().runAgain(ReportsGraphQl.run(args), args.<Integer>find("version"), args.actor())));
+                        runs().runAgain(args.access(), ReportsGraphQl.run(args), args.<Integer>find("version"))));
     }
 
     /** Answer of setBillingInterval. */
@@ -43,7 +43,7 @@ final class ReportMutationsGraphQl implements GraphQlModule {
     private SetBillingIntervalPayload setBillingInterval(Arguments args) {
         var interval = Duration.ofMinutes(args.number("minutes"));
         var known = runs();
-        var checkpoint = Arguments.named("minutes", () -> known.setInterval(interval, args.actor()));
+        var checkpoint = Arguments.named("minutes", () -> known.setInterval(args.access(), interval));
         return new SetBillingIntervalPayload(checkpoint, List.of());
     }
 
@@ -68,12 +68,12 @@ final class ReportMutationsGraphQl implements GraphQlModule {
     private RunResult runBilling(Arguments args) {
         var from = args.<Instant>find("from");
         if (from == null) {
-            return runs().runNow(args.actor());
+            return runs().runNow(args.access());
         }
         var quarter = Quarter.of(from);
         if (!quarter.start().equals(from)) {
             throw new InvalidInput("INVALID_FROM", "from", "must be the begin of a quarter hour");
         }
-        return runs().runFrom(quarter, args.actor());
+        return runs().runFrom(args.access(), quarter);
     }
 }

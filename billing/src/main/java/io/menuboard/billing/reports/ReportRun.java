@@ -1,5 +1,7 @@
 package io.menuboard.billing.reports;
 
+import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.tasks.TaskId;
 import java.time.Instant;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status of the latest version
  * @param effectiveVersion the one that counts; 0 while the first one is being made
- * @param latestVersion the one that is being made, or was made last
+ * @param latestVersion the one that is being made, or was made last, or given up after that
  * @param startedAt of the latest version
  * @param startedBy who asked for the latest version
  * @param task that makes, or made, the latest version; null for a moment at the start
@@ -33,7 +35,7 @@ public record ReportRun(
     public enum Status {
         /** A version is being made. The one before, if there is one, counts still. */
         RUNNING,
-        /** The latest version counts. */
+        /** None is being made: the latest one that was made counts. */
         COMMITTED
     }
 
@@ -75,7 +77,7 @@ public record ReportRun(
     }
 
     /** Tells whether that version is still to be made. */
-    boolean isMaking(int version) {
+    public boolean isMaking(int version) {
         return isOpen() && latestVersion == version;
     }
 
@@ -99,6 +101,17 @@ public record ReportRun(
     ReportRun madeBy(TaskId maker) {
         require(isOpen());
         return new ReportRun(id, status, effectiveVersion, latestVersion, startedAt, startedBy, maker, result);
+    }
+
+    /** The run of which the version that is being made will not be, so that the one before goes on counting; not of a first one. */
+    ReportRun givenUp() {
+        require(isOpen() && !isFirstVersion());
+        return new ReportRun(id, Status.COMMITTED, effectiveVersion, latestVersion, startedAt, startedBy, task, result);
+    }
+
+    /** Tells whether who asked for the latest version may not run billing any more. About one read unit. */
+    boolean isRefused(CurrentAccess current) {
+        return !current.of(startedBy).isForAll(Permission.BILLING_RUN);
     }
 
     /** The run whose latest version counts; only while that is being made. */

@@ -1,8 +1,9 @@
 package io.menuboard.billing.reports;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.billing.reports.ReportRun.Action;
 import io.menuboard.billing.transactions.Quarter;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -20,7 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes quarter hours and reports what came in: one run per range, which one of the instances makes as a task. Thread-safe.
+ * Closes quarter hours and reports what came in: one run per range, which one of the instances makes as a task. To run takes
+ * {@link Permission#BILLING_RUN}, also when the task is done; to read takes {@link Permission#BILLING_READ}. Whoever has that for
+ * one agency finds in each run what that agency has there, for half a read unit more. Thread-safe.
  */
 public final class ReportRuns {
     /** The type of tasks that make reports; their payload has the {@code run} and the {@code version}. */
@@ -32,13 +35,21 @@ public final class ReportRuns {
     private static final Duration BETWEEN_TASKS = Duration.ofMinutes(1);
 
     private final DynamoRuns runs;
+    private final VisibleRuns visible;
     private final RunTasks tasks;
     private final ReportSchedule schedule;
     private final LookBack lookBack;
     private final Clock clock;
 
-    ReportRuns(DynamoRuns runs, RunTasks tasks, ReportSchedule schedule, LookBack lookBack, Clock clock) {
+    ReportRuns(
+            DynamoRuns runs,
+            VisibleRuns visible,
+            RunTasks tasks,
+            ReportSchedule schedule,
+            LookBack lookBack,
+            Clock clock) {
         this.runs = runs;
+        this.visible = visible;
         this.tasks = tasks;
         this.schedule = schedule;
         this.lookBack = lookBack;
@@ -46,7 +57,8 @@ public final class ReportRuns {
     }
 
     /** The checkpoint that reports have reached. One read unit, and one write unit the first time ever. */
-    public Checkpoint checkpoint() {
+    public Checkpoint checkpoint(Access access) {
+        access.require(Permission.BILLING_READ);
         return schedule.checkpoint();
     }
 
@@ -69,13 +81,15 @@ public final class ReportRuns {
      * @throws InvalidInput {@code INVALID_INTERVAL} on {@code interval} unless it is 15 minutes to 24 hours, in quarter
      *     hours
      */
-    public Checkpoint setInterval(Duration interval, Actor actor) {
-        return schedule.setInterval(interval, actor);
+    public Checkpoint setInterval(Access access, Duration interval) {
+        access.requireForAll(Permission.BILLING_RUN);
+        return schedule.setInterval(interval, access.actor());
     }
 
     /** Closes now what can be closed, without waiting for the interval; at most 24 hours, and up to the end of a month. */
-    public RunResult runNow(Actor actor) {
-        return runFrom(checkpoint().upTo(), actor);
+    public RunResult runNow(Access access) {
+        access.requireForAll(Permission.BILLING_RUN);
+        return runFrom(access, schedule.checkpoint().upTo());
     }
 
     /**
@@ -85,9 +99,10 @@ public final class ReportRuns {
      * @param from the checkpoint that the caller knows, {@link Checkpoint#upTo}
      * @throws InvalidInput {@code INVALID_FROM} on {@code from} where reports are not there, and no run has begun there
      */
-    public RunResult runFrom(Quarter from, Actor actor) {
+    public RunResult runFrom(Access access, Quarter from) {
+        access.requireForAll(Permission.BILLING_RUN);
         while (true) {
-            var checkpoint = checkpoint();
+            var checkpoint = schedule.checkpoint();
             if (!checkpoint.upTo().equals(from)) {
                 return runs.beginningAt(from)
                         .<RunResult>map(RunResult.AlreadyStarted::new)
@@ -98,41 +113,43 @@ public final class ReportRuns {
                                         + checkpoint.upTo().start() + ", or where a run has begun"));
             }
             if (checkpoint.open() != null) {
-                return new RunResult.AlreadyStarted(submitted(checkpoint.open()));
+                return new RunResult.AlreadyStarted(submitted(access, checkpoint.open()));
             }
             var next = schedule.next(from);
             if (next.isEmpty()) {
                 return new RunResult.NothingToReport(from);
             }
-            if (runs.open(next.get(), clock.instant(), actor)) {
-                return new RunResult.Started(submitted(next.get()));
+            if (runs.open(next.get(), clock.instant(), access.actor())) {
+                return new RunResult.Started(submitted(access, next.get()));
             }
         }
     }
 
-    private ReportRun submitted(RunId id) {
-        return tasks.submitted(runs.find(id).orElseThrow(), Duration.ZERO);
+    private ReportRun submitted(Access access, RunId id) {
+        return tasks.submittedFor(access, runs.find(id).orElseThrow(), Duration.ZERO);
     }
 
     /** The range that {@link #runNow} would close now; empty while a run is open, or where there is nothing to close. One read unit. */
-    public Optional<RunId> next() {
-        var checkpoint = checkpoint();
+    public Optional<RunId> next(Access access) {
+        access.requireForAll(Permission.BILLING_RUN);
+        var checkpoint = schedule.checkpoint();
         return checkpoint.open() == null ? schedule.next(checkpoint.upTo()) : Optional.empty();
     }
 
     /** Makes another version of a run, with the commission rules of now, that counts instead of the one before. */
-    public RunResult runAgain(RunId id, Actor actor) {
-        return runAgain(id, null, actor);
+    public RunResult runAgain(Access access, RunId id) {
+        return runAgain(access, id, null);
     }
 
     /**
-     * Does {@link #runAgain(RunId, Actor)} once for each version: where another one has taken the place of this one, or is on its way
+     * Does {@link #runAgain(Access, RunId)} once for each version: where another one has taken the place of this one, or is on its way
      * to, that is the answer. Whoever did not hear the first answer can ask again.
      *
      * @param version to be replaced, which counts as far as the caller knows; null for the one that counts
      * @throws InvalidInput {@code INVALID_VERSION} on {@code version} for one that has never counted
      */
-    public RunResult runAgain(RunId id, @Nullable Integer version, Actor actor) {
+    public RunResult runAgain(Access access, RunId id, @Nullable Integer version) {
+        access.requireForAll(Permission.BILLING_RUN);
         var found = runs.find(id);
         if (found.isEmpty()) {
             return new RunResult.NotFound(id);
@@ -147,18 +164,20 @@ public final class ReportRuns {
         }
         var reopened = replaced == run.effectiveVersion()
                 && run.allowed().contains(Action.RUN_AGAIN)
-                && runs.reopen(run, clock.instant(), actor);
-        var now = submitted(id);
+                && runs.reopen(run, clock.instant(), access.actor());
+        var now = submitted(access, id);
         return reopened ? new RunResult.Started(now) : new RunResult.AlreadyStarted(now);
     }
 
     /**
      * Opens a run if it is time for one, sees to it that every run which is being made has a task that may still do it, and
-     * settles what is behind. Each of these is left to other instances where only their version can read what it takes, and
-     * keeps none of the others waiting.
+     * settles what is behind. A first version that was asked for by somebody who may not run billing any more is left until its
+     * range, or more, is due in any case, and then taken over: what an earlier attempt has written of the range stays right, and
+     * nothing waits longer than without it. Each of these is left to other instances where only their version can read what it
+     * takes, and keeps none of the others waiting.
      */
     void due() {
-        var checkpoint = checkpoint();
+        var checkpoint = schedule.checkpoint();
         orLeave(() -> goOn(checkpoint));
         runs.reopened()
                 .forEach(again -> orLeave(() -> runs.find(again).ifPresent(run -> {
@@ -184,7 +203,11 @@ public final class ReportRuns {
                 runNow(RunTasks.SCHEDULE);
             }
         } else {
-            var open = tasks.submitted(runs.find(id).orElseThrow(), BETWEEN_TASKS);
+            var found = runs.find(id).orElseThrow();
+            if (!schedule.isDue(checkpoint) && tasks.isRefused(found)) {
+                return;
+            }
+            var open = tasks.submittedFor(RunTasks.SCHEDULE, found, BETWEEN_TASKS);
             if (overdue().compareTo(checkpoint.interval()) > 0) {
                 log.warn("billing is overdue: run={} task={} by={}", open.id(), open.task(), overdue());
             }
@@ -192,9 +215,11 @@ public final class ReportRuns {
     }
 
     /**
-     * Number of closed quarter hours, of twice the look-back, whose reports differed from what came in after the last run: none while all is well, and none for longer than until the next run. One read unit.
+     * Number of closed quarter hours, of all agencies and of twice the look-back, whose reports differed from what came in after
+     * the last run: none while all is well, and none for longer than until the next run. One read unit.
      */
-    public int differingQuarterHours() {
+    public int differingQuarterHours(Access access) {
+        access.requireForAll(Permission.BILLING_READ);
         return lookBack.differingQuarterHours();
     }
 
@@ -203,18 +228,18 @@ public final class ReportRuns {
      *
      * @throws UnreadableItem where another version wrote it and this one cannot read it
      */
-    public Optional<ReportRun> find(RunId id) {
-        return runs.find(id);
+    public Optional<ReportRun> find(Access access, RunId id) {
+        return visible.find(access, id);
     }
 
     /** Those that there are, as {@link #find}. */
-    public List<ReportRun> findAll(List<RunId> ids) {
-        return runs.findAll(ids);
+    public List<ReportRun> findAll(Access access, List<RunId> ids) {
+        return visible.findAll(access, ids);
     }
 
     /** Latest range first; half a read unit per 4 KB, which is about eight. */
-    public Page<ReportRun> list(PageRequest page) {
-        return runs.list(page);
+    public Page<ReportRun> list(Access access, PageRequest page) {
+        return visible.list(access, page);
     }
 
     /** The run that a task of {@link #TYPE} makes, as its payload says; empty where it says none. */

@@ -1,7 +1,11 @@
 package io.menuboard.billing.reports;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Scope;
 import io.menuboard.billing.reports.DynamoCheckpoint.Settled;
 import io.menuboard.billing.reports.DynamoQuarters.Counts;
+import io.menuboard.billing.reports.DynamoRunVersions.AgencyKey;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.ControlTotals;
 import io.menuboard.billing.transactions.Quarter;
@@ -23,12 +27,17 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Reports: from an agency's total to its lines to a transaction, and back. Thread-safe. */
+/**
+ * Reports: from an agency's total to its lines to a transaction, and back. All of it takes {@link Permission#BILLING_READ}; whoever
+ * has that for one agency finds what is of that agency, and what is of others or of all of them as if it was not there. Thread-safe.
+ */
 public final class Reports {
     private static final int QUARTERS_AT_ONCE = 8;
 
@@ -38,6 +47,7 @@ public final class Reports {
     private final DynamoQuarters quarters;
     private final ReportFiles files;
     private final ReportedLines lines;
+    private final VisibleRuns visible;
 
     Reports(
             DynamoRuns runs,
@@ -51,21 +61,29 @@ public final class Reports {
         this.quarters = quarters;
         this.files = files;
         this.lines = new ReportedLines(runs, versions, quarters, files);
+        this.visible = new VisibleRuns(runs, versions);
     }
 
-    /** Contents of a version that was committed once; half a read unit. */
-    public Optional<ReportRun.Result> version(RunId run, int version) {
-        return runs.version(run, version);
+    /** Contents of a version that was committed once, as far as they may be seen; half a read unit, and one for one agency. */
+    public Optional<ReportRun.Result> version(Access access, RunId run, int version) {
+        return visible.version(access, run, version);
     }
 
     /** Totals of each agency in a version, by agency; half a read unit per 4 KB, which is about twenty. */
-    public Page<AgencyTotals> agencies(RunId run, int version, PageRequest page) {
-        return versions.agencies(run, version, page);
+    public Page<AgencyTotals> agencies(Access access, RunId run, int version, PageRequest page) {
+        return VisibleRuns.agencies(access)
+                .map(own -> Page.of(
+                        versions.agencies(own.stream()
+                                .map(agency -> new AgencyKey(run, version, agency))
+                                .toList()),
+                        totals -> totals.agency().value(),
+                        page))
+                .orElseGet(() -> versions.agencies(run, version, page));
     }
 
     /** Totals of an agency in a version; half a read unit. */
-    public Optional<AgencyTotals> agency(RunId run, int version, AgencyId agency) {
-        return versions.agency(run, version, agency);
+    public Optional<AgencyTotals> agency(Access access, RunId run, int version, AgencyId agency) {
+        return isVisible(access, agency) ? versions.agency(run, version, agency) : Optional.empty();
     }
 
     /** The files that a version has beside those of agencies. */
@@ -98,8 +116,19 @@ public final class Reports {
         }
     }
 
-    /** Reads a file as it is consumed; close it. Empty where there is none. One request for files. */
-    public Optional<InputStream> file(RunId run, int version, Kind kind) {
+    private static boolean isVisible(Access access, AgencyId agency) {
+        access.require(Permission.BILLING_READ);
+        return VisibleRuns.isVisible(access, agency);
+    }
+
+    /**
+     * Reads a file as it is consumed; close it. Empty where there is none, and for who may see one agency only. One request for
+     * files.
+     */
+    public Optional<InputStream> file(Access access, RunId run, int version, Kind kind) {
+        if (VisibleRuns.agencies(access).isPresent()) {
+            return Optional.empty();
+        }
         var names = new RunFiles(run, version);
         return files.open(
                 switch (kind) {
@@ -112,22 +141,26 @@ public final class Reports {
     }
 
     /** An agency's report as CSV; as {@link #file}. */
-    public Optional<InputStream> csv(RunId run, int version, AgencyId agency) {
-        return files.open(new RunFiles(run, version).agencyCsv(agency));
+    public Optional<InputStream> csv(Access access, RunId run, int version, AgencyId agency) {
+        return isVisible(access, agency) ? files.open(new RunFiles(run, version).agencyCsv(agency)) : Optional.empty();
     }
 
     /** An agency's report as JSON; as {@link #file}. */
-    public Optional<InputStream> json(RunId run, int version, AgencyId agency) {
-        return files.open(new RunFiles(run, version).agencyJson(agency));
+    public Optional<InputStream> json(Access access, RunId run, int version, AgencyId agency) {
+        return isVisible(access, agency) ? files.open(new RunFiles(run, version).agencyJson(agency)) : Optional.empty();
     }
 
     /**
      * Lines of an agency in a version, in the order of its report. A request or two for files, for about as many bytes as
      * the page has.
      *
+     * @throws IllegalStateException where {@link #agency} finds nothing
      * @throws InvalidInput {@code INVALID_CURSOR} for a cursor at which no line begins
      */
-    public Page<LedgerLine> lines(RunId run, int version, AgencyId agency, PageRequest page) {
+    public Page<LedgerLine> lines(Access access, RunId run, int version, AgencyId agency, PageRequest page) {
+        if (!isVisible(access, agency)) {
+            throw new IllegalStateException("agency " + agency + " has nothing in run " + run);
+        }
         var cursor = page.cursor();
         try {
             return new LineFile(files, new RunFiles(run, version).agencyCsv(agency)).page(page);
@@ -155,13 +188,26 @@ public final class Reports {
      * 64 KB or two in a hundred of the lines of the quarter hour; of ledgers that were written without an index, for all of them
      * up to the line. What several have in common is read once.
      */
-    public Map<TransactionId, Appearance> of(List<Transaction> transactions) {
-        return lines.find(transactions);
+    public Map<TransactionId, Appearance> of(Access access, List<Transaction> transactions) {
+        var found = lines.find(transactions.stream()
+                .filter(transaction -> isVisible(access, transaction.agency()))
+                .toList());
+        var runs = visible
+                .show(
+                        access,
+                        found.values().stream().map(Appearance::run).distinct().toList())
+                .stream()
+                .collect(Collectors.toMap(ReportRun::id, Function.identity()));
+        var shown = new HashMap<TransactionId, Appearance>();
+        found.forEach((id, appearance) -> shown.put(
+                id,
+                new Appearance(Objects.requireNonNull(runs.get(appearance.run().id())), appearance.line())));
+        return shown;
     }
 
-    /** As {@link #of(List)}, of one. */
-    public Optional<Appearance> of(Transaction transaction) {
-        return Optional.ofNullable(of(List.of(transaction)).get(transaction.id()));
+    /** As {@link #of(Access, List)}, of one. */
+    public Optional<Appearance> of(Access access, Transaction transaction) {
+        return Optional.ofNullable(of(access, List.of(transaction)).get(transaction.id()));
     }
 
     /** State of a transaction on its way into a report. */
@@ -178,11 +224,18 @@ public final class Reports {
 
     /**
      * Tells whether a report has a transaction. A read unit, for each quarter hour one, and one for each shard; and where transactions
-     * of the quarter hour are not reported yet, what {@link #of(List)} takes and one more.
+     * of the quarter hour are not reported yet, what {@link #of(Access, List)} takes and one more.
      *
      * @return in the order of the transactions
+     * @throws io.menuboard.access.Denied for a transaction of an agency that may not be seen
      */
-    public List<Reporting> reporting(List<Transaction> transactions) {
+    public List<Reporting> reporting(Access access, List<Transaction> transactions) {
+        for (var transaction : transactions) {
+            access.require(
+                    Permission.BILLING_READ,
+                    Scope.Kind.AGENCY,
+                    transaction.agency().value());
+        }
         var upTo = checkpoints.find().map(Checkpoint::upTo);
         var closed = transactions.stream()
                 .filter(transaction -> upTo.filter(
@@ -198,7 +251,7 @@ public final class Reports {
                         .getOrDefault(transaction.place().quarter(), List.of())
                         .contains(transaction.place().shard()))
                 .collect(Collectors.toSet());
-        var reported = of(List.copyOf(doubtful));
+        var reported = lines.find(doubtful);
         var settled = reported.size() == doubtful.size() ? Optional.<Settled>empty() : checkpoints.settled();
         return transactions.stream()
                 .map(transaction -> {
@@ -216,9 +269,9 @@ public final class Reports {
                 .toList();
     }
 
-    /** As {@link #reporting(List)}, of one. */
-    public Reporting reporting(Transaction transaction) {
-        return reporting(List.of(transaction)).getFirst();
+    /** As {@link #reporting(Access, List)}, of one. */
+    public Reporting reporting(Access access, Transaction transaction) {
+        return reporting(access, List.of(transaction)).getFirst();
     }
 
     /** Shards of quarter hours that have transactions which no report has. */
@@ -236,13 +289,15 @@ public final class Reports {
     public record Statement(AgencyId agency, YearMonth month, List<AgencyTotals> reports, List<Totals> totals) {}
 
     /** Half a read unit per 4 KB, which is about twenty reports, and half for each run that was made again. */
-    public Statement statement(AgencyId agency, YearMonth month) {
-        return statements(agency, month, month).getFirst();
+    public Statement statement(Access access, AgencyId agency, YearMonth month) {
+        return statements(access, agency, month, month).getFirst();
     }
 
     /** The {@link #statement} of each month from one to another, both included. */
-    public List<Statement> statements(AgencyId agency, YearMonth from, YearMonth to) {
-        var counting = counting(versions.ofAgency(agency, from, to).toList());
+    public List<Statement> statements(Access access, AgencyId agency, YearMonth from, YearMonth to) {
+        var counting = isVisible(access, agency)
+                ? counting(versions.ofAgency(agency, from, to).toList())
+                : List.<AgencyTotals>of();
         var byMonth = new TreeMap<YearMonth, List<AgencyTotals>>();
         for (var month = from; !month.isAfter(to); month = month.plusMonths(1)) {
             byMonth.put(month, new ArrayList<>());
@@ -300,8 +355,13 @@ public final class Reports {
         }
     }
 
-    /** Reconciliations by quarter hour, from one to before another; for each a read unit, and one for each shard. */
-    public List<Reconciliation> reconcile(Quarter from, Quarter to) {
+    /**
+     * Reconciliations of all agencies by quarter hour, from one to before another; for each a read unit, and one for each shard.
+     *
+     * @throws io.menuboard.access.Denied for who may see one agency only
+     */
+    public List<Reconciliation> reconcile(Access access, Quarter from, Quarter to) {
+        access.requireForAll(Permission.BILLING_READ);
         var checkpoint = checkpoints.find();
         return Concurrently.map(QUARTERS_AT_ONCE, from.until(to).toList(), quarters::find).stream()
                 .map(counts -> {

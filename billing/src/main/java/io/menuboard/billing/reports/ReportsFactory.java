@@ -1,5 +1,6 @@
 package io.menuboard.billing.reports;
 
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.billing.transactions.ArrivedTransactions;
 import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.billing.transactions.DynamoQuarterCounters;
@@ -70,14 +71,21 @@ final class ReportsFactory {
 
     @Singleton
     @Requires(beans = ReportFiles.class)
+    RunTasks runTasks(
+            DynamoRuns runs, TaskSubmission submission, TaskReads tasks, CurrentAccess current, TableClock clock) {
+        return new RunTasks(runs, submission, tasks, current, clock);
+    }
+
+    @Singleton
+    @Requires(beans = ReportFiles.class)
     ReportRuns reportRuns(
             DynamoRuns runs,
-            TaskSubmission submission,
-            TaskReads tasks,
+            DynamoRunVersions versions,
+            RunTasks tasks,
             ReportSchedule schedule,
             LookBack lookBack,
             TableClock clock) {
-        return new ReportRuns(runs, new RunTasks(runs, submission, tasks, clock), schedule, lookBack, clock);
+        return new ReportRuns(runs, new VisibleRuns(runs, versions), tasks, schedule, lookBack, clock);
     }
 
     @Singleton
@@ -94,8 +102,8 @@ final class ReportsFactory {
     @Singleton
     @Named("billing")
     @Requires(beans = ReportFiles.class)
-    TaskWork work(RunMaker maker) {
-        return maker.work();
+    TaskWork work(DynamoRuns runs, RunMaker maker, CurrentAccess current) {
+        return new RunWork(runs, maker, current).work();
     }
 
     @Singleton

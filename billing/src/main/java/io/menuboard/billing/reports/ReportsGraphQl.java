@@ -1,5 +1,6 @@
 package io.menuboard.billing.reports;
 
+import io.menuboard.access.Access;
 import io.menuboard.billing.reports.ReportRun.Result;
 import io.menuboard.billing.reports.Reports.Reconciliation;
 import io.menuboard.billing.reports.Reports.Statement;
@@ -75,26 +76,26 @@ final class ReportsGraphQl implements GraphQlModule {
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.query("billingCheckpoint", _ -> runs().checkpoint());
-        parts.query("reportRun", args -> runs().find(run(args)).orElse(null));
-        parts.query("reportRuns", args -> runs().list(args.page()));
+        parts.query("billingCheckpoint", args -> runs().checkpoint(args.access()));
+        parts.query("reportRun", args -> runs().find(args.access(), run(args)).orElse(null));
+        parts.query("reportRuns", args -> runs().list(args.access(), args.page()));
         parts.query("agencyStatements", args -> {
             var months = Months.of(args);
             var agency = BillingInput.agency(args);
-            return transactions.isAgency(agency) ? months.of(reports(), agency) : null;
+            return transactions.isAgency(args.access(), agency) ? months.of(reports(), args.access(), agency) : null;
         });
         parts.query("reconciliation", this::reconciliation);
         parts.object(BillingInput.TRANSACTION, Transaction.class)
-                .batch("report", (sold, _) -> {
-                    var found = reports().of(sold);
+                .batch("report", (sold, args) -> {
+                    var found = reports().of(args.access(), sold);
                     return sold.stream()
                             .<@Nullable Object>map(one -> found.get(one.id()))
                             .toList();
                 })
-                .batch("reporting", (sold, _) -> reports().reporting(sold));
+                .batch("reporting", (sold, args) -> reports().reporting(args.access(), sold));
         parts.object(BillingInput.AGENCY, AgencyId.class).batch("statements", (agencies, args) -> {
             var months = Months.of(args);
-            return Concurrently.map(LISTS_AT_ONCE, agencies, agency -> months.of(reports(), agency));
+            return Concurrently.map(LISTS_AT_ONCE, agencies, agency -> months.of(reports(), args.access(), agency));
         });
         parts.object("BillingCheckpoint", Checkpoint.class)
                 .field("reportedUntil", known -> known.upTo().start())
@@ -113,7 +114,7 @@ final class ReportsGraphQl implements GraphQlModule {
                         RUN,
                         ReportRun.class,
                         run -> run.id().toString(),
-                        NodeReader.of(RunId::parse, ids -> runs().findAll(ids), run -> run.id()
+                        NodeReader.of(RunId::parse, (access, ids) -> runs().findAll(access, ids), run -> run.id()
                                 .toString()))
                 .field("key", run -> run.id().toString())
                 .field("from", run -> run.id().from().start())
@@ -132,7 +133,8 @@ final class ReportsGraphQl implements GraphQlModule {
                         run -> run.result() == null ? List.of() : run.result().totals())
                 .batch("agencyTotals", (some, args) -> {
                     var page = args.page();
-                    return ofVersion(some, args, (run, version) -> reports().agencies(run, version, page));
+                    return ofVersion(
+                            some, args, (run, version) -> reports().agencies(args.access(), run, version, page));
                 })
                 .batch("agencyLines", (some, args) -> {
                     var page = args.page();
@@ -140,10 +142,11 @@ final class ReportsGraphQl implements GraphQlModule {
                     return ofVersion(
                             some,
                             args,
-                            (run, version) ->
-                                    reports().agency(run, version, agency).isEmpty()
-                                            ? null
-                                            : reports().lines(run, version, agency, page));
+                            (run, version) -> reports()
+                                            .agency(args.access(), run, version, agency)
+                                            .isEmpty()
+                                    ? null
+                                    : reports().lines(args.access(), run, version, agency, page));
                 });
     }
 
@@ -159,17 +162,25 @@ final class ReportsGraphQl implements GraphQlModule {
     }
 
     /** Lists of the version that was asked for, or of that which counts; null where the run has not committed such a version. */
-    private static <T> List<@Nullable Object> ofVersion(List<ReportRun> runs, Arguments args, OfVersion<T> list) {
+    private <T> List<@Nullable Object> ofVersion(List<ReportRun> runs, Arguments args, OfVersion<T> list) {
         var asked = args.<Integer>find("version");
         // A value of Concurrently cannot be null.
         return Concurrently.map(LISTS_AT_ONCE, runs, run -> {
                     var version = asked == null ? run.effectiveVersion() : asked;
                     return Optional.ofNullable(
-                            version < 1 || version > run.effectiveVersion() ? null : list.read(run.id(), version));
+                            hasMade(args.access(), run, version) ? list.read(run.id(), version) : null);
                 })
                 .stream()
                 .<@Nullable Object>map(found -> found.orElse(null))
                 .toList();
+    }
+
+    /** Versions before the one that counts may have been given up. */
+    private boolean hasMade(Access access, ReportRun run, int version) {
+        return version >= 1
+                && (version == run.effectiveVersion()
+                        || (version < run.effectiveVersion()
+                                && reports().version(access, run.id(), version).isPresent()));
     }
 
     private void contents(SchemaParts parts) {
@@ -205,7 +216,7 @@ final class ReportsGraphQl implements GraphQlModule {
                 .field("startsAt", quarter -> quarter.quarter().start())
                 .field("ingested", quarter -> sums(quarter.ingested()))
                 .field("reported", quarter -> sums(quarter.reported()))
-                .batch("runs", (quarters, _) -> runsOf(quarters));
+                .batch("runs", (quarters, args) -> runsOf(args.access(), quarters));
     }
 
     /** The statement that a key is of; all months have one, of agencies that there are. */
@@ -228,11 +239,11 @@ final class ReportsGraphQl implements GraphQlModule {
         }
     }
 
-    private List<Statement> statements(List<MonthOfAgency> wanted) {
+    private List<Statement> statements(Access access, List<MonthOfAgency> wanted) {
         var known = Set.copyOf(transactions.findAgencies(
-                wanted.stream().map(MonthOfAgency::agency).distinct().toList()));
+                access, wanted.stream().map(MonthOfAgency::agency).distinct().toList()));
         var found = wanted.stream().filter(one -> known.contains(one.agency())).toList();
-        return Concurrently.map(LISTS_AT_ONCE, found, one -> reports().statement(one.agency(), one.month()));
+        return Concurrently.map(LISTS_AT_ONCE, found, one -> reports().statement(access, one.agency(), one.month()));
     }
 
     /** Money, of any number of digits. */
@@ -245,12 +256,12 @@ final class ReportsGraphQl implements GraphQlModule {
                         .toList();
     }
 
-    private List<List<ReportRun>> runsOf(List<Reconciliation> quarters) {
+    private List<List<ReportRun>> runsOf(Access access, List<Reconciliation> quarters) {
         var ids = quarters.stream()
                 .flatMap(quarter -> quarter.runs().stream())
                 .distinct()
                 .toList();
-        var found = runs().findAll(ids).stream().collect(Collectors.toMap(ReportRun::id, Function.identity()));
+        var found = runs().findAll(access, ids).stream().collect(Collectors.toMap(ReportRun::id, Function.identity()));
         return quarters.stream()
                 .map(quarter -> quarter.runs().stream()
                         .flatMap(id -> Stream.ofNullable(found.get(id)))
@@ -272,8 +283,8 @@ final class ReportsGraphQl implements GraphQlModule {
             return months;
         }
 
-        List<Statement> of(Reports reports, AgencyId agency) {
-            return reports.statements(agency, from, to);
+        List<Statement> of(Reports reports, Access access, AgencyId agency) {
+            return reports.statements(access, agency, from, to);
         }
     }
 
@@ -283,7 +294,7 @@ final class ReportsGraphQl implements GraphQlModule {
         if (from.isAfter(to) || Duration.between(from, to).compareTo(Quarter.LENGTH.multipliedBy(MOST_QUARTERS)) > 0) {
             throw new InvalidInput("INVALID_RANGE", "to", "must be after from, and at most 24 hours after it");
         }
-        return reports().reconcile(ceiling(from), ceiling(to));
+        return reports().reconcile(args.access(), ceiling(from), ceiling(to));
     }
 
     /** The first quarter hour that begins then or later. */

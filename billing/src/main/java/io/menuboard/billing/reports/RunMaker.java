@@ -2,18 +2,12 @@ package io.menuboard.billing.reports;
 
 import io.menuboard.billing.reports.ReportBuilder.Reports;
 import io.menuboard.billing.reports.ReportRun.Result;
-import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.requests.Concurrently;
-import io.menuboard.tasks.Json;
 import io.menuboard.tasks.TaskProgress;
-import io.menuboard.tasks.workers.TaskFailed;
-import io.menuboard.tasks.workers.TaskRun;
-import io.menuboard.tasks.workers.TaskWork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -25,7 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RunMaker {
     private static final Logger log = LoggerFactory.getLogger(RunMaker.class);
-    private static final int RUNS_AT_ONCE = 1;
     private static final int UPLOADS_AT_ONCE = 8;
     private static final int LINES_PER_PROGRESS = 1000;
 
@@ -49,24 +42,6 @@ final class RunMaker {
         this.lines = lines;
         this.files = files;
         this.clock = clock;
-    }
-
-    TaskWork work() {
-        return new TaskWork(ReportRuns.TYPE, RUNS_AT_ONCE, this::handle);
-    }
-
-    private Json handle(TaskRun task) throws TaskFailed, InterruptedException {
-        if (!(task.payload().tree() instanceof Map<?, ?> payload)
-                || !(payload.get("run") instanceof String id)
-                || !(payload.get("version") instanceof Number version)) {
-            throw TaskFailed.ofAnotherVersion("a payload without a run and a version");
-        }
-        var run = runs.find(UnreadableItem.read("run " + id, () -> RunId.parse(id)))
-                .orElseThrow(() -> new TaskFailed("there is no run " + id, false));
-        if (run.isMaking(version.intValue())) {
-            make(run, task::progress);
-        }
-        return Json.of(Map.of("run", id, "version", version.intValue()));
     }
 
     /** Makes the version that is to be made. Doing it again, or cutting it off anywhere and doing it again, is the same. */

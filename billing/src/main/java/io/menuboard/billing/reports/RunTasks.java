@@ -1,6 +1,7 @@
 package io.menuboard.billing.reports;
 
 import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
@@ -17,20 +18,21 @@ import org.slf4j.LoggerFactory;
 
 /** Sees to it that each run which is being made has a task that makes it. Thread-safe. */
 final class RunTasks {
-    private static final Access SYSTEM = Access.ofSystem("billing schedule", Actor.Source.SCHEDULER);
-    static final Actor SCHEDULE = SYSTEM.actor();
+    static final Access SCHEDULE = Access.ofSystem("billing schedule", Actor.Source.SCHEDULER);
 
     private static final Logger log = LoggerFactory.getLogger(RunTasks.class);
 
     private final DynamoRuns runs;
     private final TaskSubmission submission;
     private final TaskReads tasks;
+    private final CurrentAccess current;
     private final Clock clock;
 
-    RunTasks(DynamoRuns runs, TaskSubmission submission, TaskReads tasks, Clock clock) {
+    RunTasks(DynamoRuns runs, TaskSubmission submission, TaskReads tasks, CurrentAccess current, Clock clock) {
         this.runs = runs;
         this.submission = submission;
         this.tasks = tasks;
+        this.current = current;
         this.clock = clock;
     }
 
@@ -49,7 +51,7 @@ final class RunTasks {
         var payload = Json.of(Map.of("run", run.id().toString(), "version", run.latestVersion()));
         var key = "billing " + run.id() + " " + (before == null ? "v" + run.latestVersion() : before);
         var submitted = submission.submit(
-                SYSTEM, SubmitTask.operation(ReportRuns.TYPE, payload).sharedKey(key));
+                SCHEDULE, SubmitTask.operation(ReportRuns.TYPE, payload).sharedKey(key));
         var task =
                 switch (submitted) {
                     case SubmitResult.Created(var created, var _) -> created;
@@ -64,9 +66,30 @@ final class RunTasks {
         return runs.find(run.id()).orElseThrow();
     }
 
+    /** Tells whether a version is being made for somebody who may not run billing any more. About one read unit. */
+    boolean isRefused(ReportRun run) {
+        return run.isOpen() && run.isRefused(current);
+    }
+
+    /**
+     * Does {@link #submitted}, for who may run billing: of a version that was asked for by somebody who may not any more, they take
+     * the place.
+     */
+    ReportRun submittedFor(Access access, ReportRun run, Duration pause) {
+        if (!isRefused(run)) {
+            return submitted(run, pause);
+        }
+        runs.takeOver(run, access.actor());
+        log.warn(
+                "a report run was taken over: run={} from={}",
+                run.id(),
+                run.startedBy().id());
+        return submitted(runs.find(run.id()).orElseThrow(), pause);
+    }
+
     private boolean isOver(TaskId id, Duration pause) {
         try {
-            return tasks.find(SYSTEM, id)
+            return tasks.find(SCHEDULE, id)
                     .map(task -> task.status().isFinished()
                             && !task.changedAt().plus(pause).isAfter(clock.instant()))
                     .orElse(true);

@@ -1,6 +1,7 @@
 package io.menuboard.billing.transactions;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.UnreadableItem;
@@ -9,25 +10,32 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The rates that transactions may name. Thread-safe. */
+/**
+ * The rates that transactions may name. They are of all agencies: to change them takes {@link Permission#BILLING_RUN}, to read them
+ * {@link Permission#BILLING_READ}, for everything; who has that for one agency finds none. Thread-safe.
+ */
 public interface CommissionRules {
 
     /** Adds the rule, or changes the one of its id. Six write units, its audit record included. */
-    void put(CommissionRule rule, Actor actor);
+    void put(Access access, CommissionRule rule);
 
     /**
      * The rule of that id; half a read unit.
      *
      * @throws UnreadableItem where another version wrote it and this one cannot read it
      */
-    Optional<CommissionRule> find(String id);
+    Optional<CommissionRule> find(Access access, String id);
 
-    /** All rules by id; half a read unit per 4 KB, about 30 rules. */
-    Page<CommissionRule> list(PageRequest page);
+    /**
+     * All rules by id; half a read unit per 4 KB, about 30 rules.
+     *
+     * @throws io.menuboard.access.Denied for who may read about one agency only
+     */
+    Page<CommissionRule> list(Access access, PageRequest page);
 
     /**
      * The rules that exist of those ids, by id; half a read unit each. To get one that another version wrote throws
      * {@link UnreadableItem}, if this one cannot read it.
      */
-    Map<String, Supplier<CommissionRule>> find(Collection<String> ids);
+    Map<String, Supplier<CommissionRule>> find(Access access, Collection<String> ids);
 }

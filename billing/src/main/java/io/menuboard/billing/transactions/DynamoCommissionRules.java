@@ -1,6 +1,7 @@
 package io.menuboard.billing.transactions;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Item;
@@ -30,7 +31,8 @@ final class DynamoCommissionRules implements CommissionRules {
     }
 
     @Override
-    public void put(CommissionRule rule, Actor actor) {
+    public void put(Access access, CommissionRule rule) {
+        access.requireForAll(Permission.BILLING_RUN);
         db.transact(List.of(
                 Write.put(
                         Item.at(key(rule.id()))
@@ -40,7 +42,7 @@ final class DynamoCommissionRules implements CommissionRules {
                                 .build(),
                         SaveMode.ANY),
                 audit.write(
-                        actor,
+                        access.actor(),
                         "COMMISSION-RULE#" + rule.id(),
                         "put",
                         Map.of(
@@ -51,17 +53,26 @@ final class DynamoCommissionRules implements CommissionRules {
     }
 
     @Override
-    public Optional<CommissionRule> find(String id) {
-        return db.get(key(id)).map(this::read);
+    public Optional<CommissionRule> find(Access access, String id) {
+        return mayRead(access) ? db.get(key(id)).map(this::read) : Optional.empty();
+    }
+
+    private static boolean mayRead(Access access) {
+        access.require(Permission.BILLING_READ);
+        return access.isForAll(Permission.BILLING_READ);
     }
 
     @Override
-    public Page<CommissionRule> list(PageRequest page) {
+    public Page<CommissionRule> list(Access access, PageRequest page) {
+        access.requireForAll(Permission.BILLING_READ);
         return db.query(Query.table("commission rules", PARTITION), DynamoCommissionRules::rule, page);
     }
 
     @Override
-    public Map<String, Supplier<CommissionRule>> find(Collection<String> ids) {
+    public Map<String, Supplier<CommissionRule>> find(Access access, Collection<String> ids) {
+        if (!mayRead(access)) {
+            return Map.of();
+        }
         var rules = new HashMap<String, Supplier<CommissionRule>>();
         db.getBatch(ids.stream().distinct().map(DynamoCommissionRules::key).toList())
                 .forEach(found -> found.ifPresent(item -> rules.put(item.key().sort(), () -> read(item))));

@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
@@ -196,18 +197,20 @@ final class DynamoTransactions implements ArrivedTransactions {
         return key.toString();
     }
 
-    Optional<Transaction> find(TransactionId id) {
-        return findMarker(id).flatMap(marker -> at(marker.place()));
+    /** The one of that id, if it is of an agency of these: two read units, or one where there is none. */
+    Optional<Transaction> find(TransactionId id, Predicate<AgencyId> agencies) {
+        return findMarker(id).filter(marker -> agencies.test(marker.agency())).flatMap(marker -> at(marker.place()));
     }
 
     /** Those that there are, as {@link #find}: two read units each, in two requests for a hundred. */
-    List<Transaction> findAll(List<TransactionId> ids) {
+    List<Transaction> findAll(List<TransactionId> ids, Predicate<AgencyId> agencies) {
         var markers =
                 db.getBatch(ids.stream().map(DynamoTransactionItems::marker).toList(), Consistency.STRONG);
         var keys = markers.stream()
                 .flatMap(Optional::stream)
-                .map(item -> db.read(item, DynamoTransactionItems::marker).place())
-                .map(DynamoTransactionItems::key)
+                .map(item -> db.read(item, DynamoTransactionItems::marker))
+                .filter(marker -> agencies.test(marker.agency()))
+                .map(marker -> DynamoTransactionItems.key(marker.place()))
                 .toList();
         return db.getBatch(keys, Consistency.STRONG).stream()
                 .flatMap(Optional::stream)

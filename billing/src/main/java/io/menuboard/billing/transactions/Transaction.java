@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param amount what was sold for, negative for a refund; the two shares add up to it
  * @param commission rate used, with its rounding rule
- * @param recordedBy null in lines of reports, which do not say that
+ * @param recordedBy null in lines of reports, which do not say that, and for who sees one agency only
  */
 public record Transaction(
         TransactionId id,
@@ -86,6 +86,12 @@ public record Transaction(
 
     public Money houseShare() {
         return new Money(amount.amount().subtract(agencyShare.amount()), amount.currency());
+    }
+
+    /** The same transaction, which does not say who recorded it. */
+    Transaction withoutRecorder() {
+        return new Transaction(
+                id, agency, product, customer, amount, occurredAt, commission, agencyShare, corrects, null, place);
     }
 
     /** Its arrival, to the second. */

@@ -1,6 +1,7 @@
 package io.menuboard.billing.transactions;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.csv.CsvFormat;
@@ -80,15 +81,17 @@ public final class TransactionFile {
      * Records what is in the file, {@code menuboard.billing.max-record} rows at a time; the stream is read to its end, and
      * stays open.
      *
+     * @throws io.menuboard.access.Denied without {@link Permission#BILLING_RECORD}
      * @throws InvalidInput as {@link CsvTable#open}; nothing is recorded. For a file with more rows than {@link #maxRows},
      *     the first one too many is rejected, and those after it are not read
      */
-    public Recorded record(InputStream in, Actor actor) throws IOException {
+    public Recorded record(Access access, InputStream in) throws IOException {
+        access.requireForAll(Permission.BILLING_RECORD);
         // Closing is the caller's: the stream is the request's.
         var table = CsvTable.open(
                 new CsvFormat("transactions", COLUMNS, REQUIRED, maxRows(), MAX_ROW_BYTES, TransactionFile::broken),
                 in);
-        var reading = new Reading(actor);
+        var reading = new Reading(access);
         for (var row = table.next(); row.isPresent(); row = table.next()) {
             reading.take(row.get());
         }
@@ -97,15 +100,15 @@ public final class TransactionFile {
 
     /** One file while it is read. */
     private final class Reading {
-        private final Actor actor;
+        private final Access access;
         private final List<CsvRecord> pending = new ArrayList<>();
         private final List<CsvProblem> rejections = new ArrayList<>();
         private long recorded;
         private long replayed;
         private long rejected;
 
-        Reading(Actor actor) {
-            this.actor = actor;
+        Reading(Access access) {
+            this.access = access;
         }
 
         void take(CsvRecord row) {
@@ -123,10 +126,10 @@ public final class TransactionFile {
         private void flush() {
             var readable = pending.stream().filter(CsvRecord::hasFields).toList();
             var outcomes = transactions.recordEach(
+                    access,
                     readable.stream()
                             .<Supplier<RecordTransaction>>map(row -> () -> command(row))
-                            .toList(),
-                    actor);
+                            .toList());
             for (var i = 0; i < outcomes.size(); i++) {
                 note(readable.get(i), outcomes.get(i));
             }

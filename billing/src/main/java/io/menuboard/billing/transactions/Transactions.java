@@ -1,5 +1,8 @@
 package io.menuboard.billing.transactions;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Scope.Kind;
 import io.menuboard.billing.transactions.DynamoTransactions.Draft;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
@@ -16,14 +19,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Takes in what partners have a share of, once for each id. Thread-safe. */
+/**
+ * Takes in what partners have a share of, once for each id. To record takes {@link Permission#BILLING_RECORD}, all else
+ * {@link Permission#BILLING_READ}; whoever has that for one agency finds what is of that agency, without who recorded it, and
+ * everything else as if it was not there. Thread-safe.
+ */
 public final class Transactions {
     /** Longest time in the future at which something may have happened: clocks of tills are wrong, too. */
     private static final Duration TOLERANCE = Duration.ofDays(1);
+
+    /** Whoever may record may use every rule. */
+    private static final Access RECORDING = Access.ofSystem("billing", Actor.Source.WORKER);
 
     private final DynamoTransactions transactions;
     private final CommissionRules rules;
@@ -56,16 +67,17 @@ public final class Transactions {
      * @throws InvalidInput {@code TOO_MANY_TRANSACTIONS} on {@code transactions} for more than
      *     {@code menuboard.billing.max-record}; nothing is written
      */
-    public List<RecordOutcome> record(List<RecordTransaction> commands, Actor actor) {
+    public List<RecordOutcome> record(Access access, List<RecordTransaction> commands) {
         return recordEach(
+                access,
                 commands.stream()
                         .<Supplier<RecordTransaction>>map(command -> () -> command)
-                        .toList(),
-                actor);
+                        .toList());
     }
 
     /** Records commands that are still to be read, as {@link #record} does; a refusal to read one is its outcome. */
-    List<RecordOutcome> recordEach(List<Supplier<RecordTransaction>> commands, Actor actor) {
+    List<RecordOutcome> recordEach(Access access, List<Supplier<RecordTransaction>> commands) {
+        access.requireForAll(Permission.BILLING_RECORD);
         if (commands.size() > maxRecord) {
             throw new InvalidInput(
                     "TOO_MANY_TRANSACTIONS",
@@ -82,14 +94,16 @@ public final class Transactions {
                 outcomes.put(i, new RecordOutcome.Refused(e));
             }
         }
-        var known = rules.find(left.values().stream()
-                .map(RecordTransaction::commissionRule)
-                .filter(Objects::nonNull)
-                .toList());
+        var known = rules.find(
+                RECORDING,
+                left.values().stream()
+                        .map(RecordTransaction::commissionRule)
+                        .filter(Objects::nonNull)
+                        .toList());
         while (!left.isEmpty()) {
             var wave = nextWave(left);
             left.keySet().removeAll(wave.keySet());
-            outcomes.putAll(record(wave, known, actor));
+            outcomes.putAll(record(wave, known, access.actor()));
         }
         return List.copyOf(outcomes.values());
     }
@@ -184,19 +198,33 @@ public final class Transactions {
         return transactions.slowWrites();
     }
 
-    /** Two read units. */
-    public Optional<Transaction> find(TransactionId id) {
-        return transactions.find(id);
+    /** Two read units; one where there is none, or none for who asks. */
+    public Optional<Transaction> find(Access access, TransactionId id) {
+        access.require(Permission.BILLING_READ);
+        return transactions.find(id, agency -> isVisible(access, agency)).map(found -> shown(access, found));
     }
 
     /** Those that there are, as {@link #find}: two read units each, in two requests for a hundred. */
-    public List<Transaction> findAll(List<TransactionId> ids) {
-        return transactions.findAll(ids);
+    public List<Transaction> findAll(Access access, List<TransactionId> ids) {
+        access.require(Permission.BILLING_READ);
+        return transactions.findAll(ids, agency -> isVisible(access, agency)).stream()
+                .map(found -> shown(access, found))
+                .toList();
+    }
+
+    private static boolean isVisible(Access access, AgencyId agency) {
+        return access.may(Permission.BILLING_READ, Kind.AGENCY, agency.value());
+    }
+
+    /** Names of staff are none of a partner's business. */
+    private static Transaction shown(Access access, Transaction transaction) {
+        return access.isForAll(Permission.BILLING_READ) ? transaction : transaction.withoutRecorder();
     }
 
     /** Transactions that arrived for an agency in a month of UTC, latest first; half a read unit per 4 KB, which is about ten. */
-    public Page<Transaction> ofAgency(AgencyId agency, YearMonth month, PageRequest page) {
+    public Page<Transaction> ofAgency(Access access, AgencyId agency, YearMonth month, PageRequest page) {
         return ofAgency(
+                access,
                 agency,
                 Quarter.of(month).start(),
                 Quarter.of(month.plusMonths(1)).start(),
@@ -204,26 +232,39 @@ public final class Transactions {
     }
 
     /**
-     * As {@link #ofAgency(AgencyId, YearMonth, PageRequest)}, from an instant until before another, to the second.
+     * As {@link #ofAgency(Access, AgencyId, YearMonth, PageRequest)}, from an instant until before another, to the second.
      *
      * @param to later than {@code from}; for each month of UTC between them, all shards are read
      */
-    public Page<Transaction> ofAgency(AgencyId agency, Instant from, Instant to, PageRequest page) {
-        return transactions.ofAgency(agency, from, to, page);
+    public Page<Transaction> ofAgency(Access access, AgencyId agency, Instant from, Instant to, PageRequest page) {
+        access.require(Permission.BILLING_READ);
+        return isVisible(access, agency)
+                ? transactions.ofAgency(agency, from, to, page).map(found -> shown(access, found))
+                : Page.empty();
     }
 
-    /** Agencies that have, or had, transactions, by id; half a read unit per 4 KB. */
-    public Page<AgencyId> agencies(PageRequest page) {
-        return agencies.list(page);
+    /** Agencies that have, or had, transactions, by id; half a read unit per 4 KB, or for each of those that may be seen. */
+    public Page<AgencyId> agencies(Access access, PageRequest page) {
+        access.require(Permission.BILLING_READ);
+        return access.only(Permission.BILLING_READ, Kind.AGENCY)
+                .map(own -> Page.of(agencies.findAll(sorted(own)), AgencyId::value, page))
+                .orElseGet(() -> agencies.list(page));
+    }
+
+    private static List<AgencyId> sorted(Set<String> agencies) {
+        return agencies.stream().sorted().map(AgencyId::new).toList();
     }
 
     /** Those of them that have, or had, transactions; half a read unit each. */
-    public List<AgencyId> findAgencies(List<AgencyId> ids) {
-        return agencies.findAll(ids);
+    public List<AgencyId> findAgencies(Access access, List<AgencyId> ids) {
+        access.require(Permission.BILLING_READ);
+        return agencies.findAll(
+                ids.stream().filter(agency -> isVisible(access, agency)).toList());
     }
 
     /** Tells whether the agency has, or had, transactions; half a read unit. */
-    public boolean isAgency(AgencyId agency) {
-        return agencies.exists(agency);
+    public boolean isAgency(Access access, AgencyId agency) {
+        access.require(Permission.BILLING_READ);
+        return isVisible(access, agency) && agencies.exists(agency);
     }
 }

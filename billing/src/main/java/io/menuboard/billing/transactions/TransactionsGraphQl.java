@@ -36,22 +36,22 @@ final class TransactionsGraphQl implements GraphQlModule {
     @Override
     public void contribute(SchemaParts parts) {
         parts.definitions("billing");
-        parts.query(
-                "billableTransaction",
-                args -> transactions.find(BillingInput.transaction(args)).orElse(null));
+        parts.query("billableTransaction", args -> transactions
+                .find(args.access(), BillingInput.transaction(args))
+                .orElse(null));
         parts.query("billableTransactions", args -> {
             var range = Range.of(args);
             var agency = BillingInput.agency(args);
-            return transactions.isAgency(agency) ? range.of(transactions, agency, args) : null;
+            return transactions.isAgency(args.access(), agency) ? range.of(transactions, agency, args) : null;
         });
         parts.query("agency", args -> {
             var agency = Arguments.named("id", () -> new AgencyId(args.key("id", AGENCY)));
-            return transactions.isAgency(agency) ? agency : null;
+            return transactions.isAgency(args.access(), agency) ? agency : null;
         });
-        parts.query("agencies", args -> transactions.agencies(args.page()));
-        parts.query(
-                "commissionRule", args -> rules.find(BillingInput.rule(args)).orElse(null));
-        parts.query("commissionRules", args -> rules.list(args.page()));
+        parts.query("agencies", args -> transactions.agencies(args.access(), args.page()));
+        parts.query("commissionRule", args -> rules.find(args.access(), BillingInput.rule(args))
+                .orElse(null));
+        parts.query("commissionRules", args -> rules.list(args.access(), args.page()));
         parts.mutation("recordTransactions", this::recordTransactions);
         parts.mutation("setCommissionRule", this::setCommissionRule);
         nodes(parts);
@@ -91,7 +91,7 @@ final class TransactionsGraphQl implements GraphQlModule {
                         CommissionRule::id,
                         NodeReader.of(
                                 BillingInput::rule,
-                                ids -> rules.find(ids).values().stream()
+                                (access, ids) -> rules.find(access, ids).values().stream()
                                         .map(Supplier::get)
                                         .toList(),
                                 CommissionRule::id))
@@ -110,7 +110,7 @@ final class TransactionsGraphQl implements GraphQlModule {
         }
 
         Page<Transaction> of(Transactions transactions, AgencyId agency, Arguments args) {
-            return transactions.ofAgency(agency, from, to, args.page());
+            return transactions.ofAgency(args.access(), agency, from, to, args.page());
         }
     }
 
@@ -137,10 +137,10 @@ final class TransactionsGraphQl implements GraphQlModule {
     private RecordTransactionsPayload recordTransactions(Arguments args) {
         var inputs = args.objects("transactions");
         var outcomes = transactions.recordEach(
+                args.access(),
                 inputs.stream()
                         .<Supplier<RecordTransaction>>map(input -> new RecordTransactionInput(input)::command)
-                        .toList(),
-                args.actor());
+                        .toList());
         return new RecordTransactionsPayload(
                 IntStream.range(0, inputs.size())
                         .mapToObj(i -> outcome(outcomes.get(i), i))
@@ -177,7 +177,7 @@ final class TransactionsGraphQl implements GraphQlModule {
         var rule = Arguments.named(
                 "rate",
                 () -> new CommissionRule(id, args.<BigDecimal>get("rate"), Rounding.valueOf(args.text("rounding"))));
-        rules.put(rule, args.actor());
+        rules.put(args.access(), rule);
         return new SetCommissionRulePayload(rule, List.of());
     }
 }

@@ -1,9 +1,10 @@
 package io.menuboard.billing.reports;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.billing.transactions.TransactionsFixture;
-import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
@@ -32,6 +33,7 @@ public final class BillingAt {
     private final QueryDb db;
     private final MovingClock clock;
     private final Transactions billing;
+    private final DynamoRuns dynamoRuns;
     private final ReportRuns runs;
     private final RunMaker maker;
 
@@ -40,17 +42,19 @@ public final class BillingAt {
         this.db = db;
         clock = new MovingClock(now);
         var checkpoint = new DynamoCheckpoint(db, audit, CONFIG.interval());
-        var dynamoRuns = new DynamoRuns(db, audit);
+        dynamoRuns = new DynamoRuns(db, audit);
+        var versions = new DynamoRunVersions(db);
         var schedule = new ReportSchedule(checkpoint, clock, CONFIG);
         var sold = TransactionsFixture.of(db, audit, clock, SHARDS, SLOTS, schedule);
         billing = sold.transactions;
         var quarters = new DynamoQuarters(db, sold.counters);
         var lookBack = new LookBack(checkpoint, quarters, CONFIG);
         var lines = new LedgerLines(sold.arrived, quarters, sold.rules, files, lookBack);
-        maker = new RunMaker(dynamoRuns, new DynamoRunVersions(db), quarters, lines, files, clock);
+        maker = new RunMaker(dynamoRuns, versions, quarters, lines, files, clock);
         runs = new ReportRuns(
                 dynamoRuns,
-                new RunTasks(dynamoRuns, tasks.submission(), tasks.reads(), clock),
+                new VisibleRuns(dynamoRuns, versions),
+                new RunTasks(dynamoRuns, tasks.submission(), tasks.reads(), CurrentAccess.EVERYTHING, clock),
                 schedule,
                 lookBack,
                 clock);
@@ -79,17 +83,17 @@ public final class BillingAt {
     }
 
     /** Makes the reports of everything that can be closed, here and now. */
-    public ReportRun report(Actor actor) {
-        return made(runs.runNow(actor), _ -> {});
+    public ReportRun report(Access access) {
+        return made(runs.runNow(access), _ -> {});
     }
 
     /**
      * As {@link #report}, and answers how many bytes of heap were in use after a collection, the most that was seen; zero
      * for a run of few lines.
      */
-    public long heapOfReport(Actor actor) {
+    public long heapOfReport(Access access) {
         var most = new AtomicLong();
-        made(runs.runNow(actor), progress -> {
+        made(runs.runNow(access), progress -> {
             if (progress.done() % BETWEEN_LOOKS == 0) {
                 System.gc();
                 var runtime = Runtime.getRuntime();
@@ -100,8 +104,8 @@ public final class BillingAt {
     }
 
     /** Makes another version of a run, here and now. */
-    public ReportRun reportAgain(RunId id, Actor actor) {
-        return made(runs.runAgain(id, actor), _ -> {});
+    public ReportRun reportAgain(Access access, RunId id) {
+        return made(runs.runAgain(access, id), _ -> {});
     }
 
     private ReportRun made(RunResult result, Consumer<TaskProgress> progress) {
@@ -117,6 +121,6 @@ public final class BillingAt {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        return runs.find(run.id()).orElseThrow();
+        return dynamoRuns.find(run.id()).orElseThrow();
     }
 }

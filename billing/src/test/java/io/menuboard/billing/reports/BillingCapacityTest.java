@@ -45,7 +45,7 @@ class BillingCapacityTest {
         var charges = new TransactionCharges(LocalDynamoDb.shared().directClient());
         fixture = new BillingFixture(table.queryDb(charges.proxy(), clock), clock, new MemoryFiles());
         clock.setTime("12:15:00");
-        fixture.runs.checkpoint();
+        fixture.runs.checkpoint(GRACE);
         clock.setTime("12:00:00");
         // The agency is remembered from here on, and that billing has begun.
         fixture.recorded(sale("first", "acme", "9.99"));
@@ -63,21 +63,24 @@ class BillingCapacityTest {
         record("again", 10);
 
         // Of the refused transaction, DynamoDB does not report what it consumed.
-        assertThat(cost(() -> fixture.billing.record(commands("again", 10), GRACE)))
+        assertThat(cost(() -> fixture.billing.record(GRACE, commands("again", 10))))
                 .isEqualTo(new Units(11, 10, 0));
     }
 
     @Test
     void lookingUpCostsLittle() {
-        assertThat(cost(() -> fixture.billing.find(new TransactionId("first")))).isEqualTo(new Units(2, 2, 0));
-        assertThat(cost(() -> fixture.billing.ofAgency(ACME, YearMonth.of(2036, 6), PAGE)))
+        assertThat(cost(() -> fixture.billing.find(GRACE, new TransactionId("first"))))
+                .isEqualTo(new Units(2, 2, 0));
+        assertThat(cost(() -> fixture.billing.find(BillingScopesTest.partner("bolt"), new TransactionId("first"))))
+                .isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> fixture.billing.ofAgency(GRACE, ACME, YearMonth.of(2036, 6), PAGE)))
                 .isEqualTo(new Units(2, 0.5, 0));
-        var ofAgency = fixture.billing.ofAgency(ACME, YearMonth.of(2036, 6), PAGE);
+        var ofAgency = fixture.billing.ofAgency(GRACE, ACME, YearMonth.of(2036, 6), PAGE);
         assertThat(cost(ofAgency::totalCount)).isEqualTo(new Units(2, 0.5, 0));
         assertThat(ofAgency.totalCount())
                 .isEqualTo(Count.exactly(ofAgency.nodes().size()));
-        assertThat(cost(() -> fixture.runs.checkpoint())).isEqualTo(new Units(1, 1, 0));
-        assertThat(cost(() -> fixture.rules.list(PAGE))).isEqualTo(new Units(1, 0, 0));
+        assertThat(cost(() -> fixture.runs.checkpoint(GRACE))).isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> fixture.rules.list(GRACE, PAGE))).isEqualTo(new Units(1, 0, 0));
     }
 
     /** Ten transactions of one agency in two shards; the table grows, what a run costs does not. */
@@ -87,7 +90,7 @@ class BillingCapacityTest {
         fixture.run();
         Units first = null;
         for (var run = 0; run < RUNS; run++) {
-            var quarter = fixture.runs.checkpoint().upTo();
+            var quarter = fixture.runs.checkpoint(GRACE).upTo();
             moveTo(quarter, Duration.ZERO);
             record("run " + run, NEW_ITEMS);
             moveTo(quarter, Duration.ofMinutes(30));
@@ -114,18 +117,23 @@ class BillingCapacityTest {
     void reportsAreReadByTheirKeys() throws Exception {
         clock.setTime("12:30:00");
         fixture.run();
-        var run = fixture.runs.list(PAGE).nodes().getFirst();
-        var transaction = fixture.billing.find(new TransactionId("first")).orElseThrow();
+        var run = fixture.runs.list(GRACE, PAGE).nodes().getFirst();
+        var transaction =
+                fixture.billing.find(GRACE, new TransactionId("first")).orElseThrow();
 
-        assertThat(cost(() -> fixture.runs.list(PAGE))).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(() -> fixture.reports.agencies(run.id(), 1, PAGE))).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(() -> fixture.reports.statement(ACME, YearMonth.of(2036, 6))))
+        var runs = fixture.runs.list(GRACE, PAGE).nodes().size();
+        assertThat(cost(() -> fixture.runs.list(GRACE, PAGE))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(() -> fixture.runs.list(BillingScopesTest.partner("acme"), PAGE)))
+                .isEqualTo(new Units(2, 0.5 + runs * 0.5, 0));
+        assertThat(cost(() -> fixture.reports.agencies(GRACE, run.id(), 1, PAGE)))
+                .isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(() -> fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6))))
                 .isEqualTo(new Units(2, 1.5, 0));
-        assertThat(cost(() -> fixture.reports.of(transaction))).isEqualTo(new Units(2, 2, 0));
-        assertThat(cost(() -> fixture.reports.reporting(transaction))).isEqualTo(new Units(4, 3, 0));
+        assertThat(cost(() -> fixture.reports.of(GRACE, transaction))).isEqualTo(new Units(2, 2, 0));
+        assertThat(cost(() -> fixture.reports.reporting(GRACE, transaction))).isEqualTo(new Units(4, 3, 0));
         fixture.quarters.seal(run.id().from());
-        assertThat(cost(() ->
-                        fixture.reports.reconcile(run.id().from(), run.id().to())))
+        assertThat(cost(() -> fixture.reports.reconcile(
+                        GRACE, run.id().from(), run.id().to())))
                 .isEqualTo(new Units(4, 4, 0));
     }
 

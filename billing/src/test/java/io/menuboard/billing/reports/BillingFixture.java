@@ -2,11 +2,14 @@ package io.menuboard.billing.reports;
 
 import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.billing.transactions.RecordTransaction;
 import io.menuboard.billing.transactions.Transaction;
 import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.billing.transactions.TransactionsFixture;
+import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
@@ -43,6 +46,9 @@ final class BillingFixture {
     final AuditTrail audit;
     final TasksInstance tasks;
 
+    /** Everybody may do everything, unless a test says otherwise. */
+    CurrentAccess current = CurrentAccess.EVERYTHING;
+
     BillingFixture(QueryDb db, Clock clock, ReportFiles files) {
         this(db, clock, files, CONFIG);
     }
@@ -65,11 +71,16 @@ final class BillingFixture {
         maker = new RunMaker(dynamoRuns, versions, quarters, lines, files, clock);
         runs = new ReportRuns(
                 dynamoRuns,
-                new RunTasks(dynamoRuns, tasks.submission(), tasks.reads(), clock),
+                new VisibleRuns(dynamoRuns, versions),
+                new RunTasks(dynamoRuns, tasks.submission(), tasks.reads(), this::current, clock),
                 schedule,
                 lookBack,
                 clock);
         reports = new Reports(dynamoRuns, versions, checkpoint, quarters, files);
+    }
+
+    private Access current(Actor actor) {
+        return current.of(actor);
     }
 
     /** Settings that tests vary. */
@@ -85,7 +96,7 @@ final class BillingFixture {
     }
 
     TaskWork work() {
-        return maker.work();
+        return new RunWork(dynamoRuns, maker, this::current).work();
     }
 
     /** Makes the open run, and those that are due after it, here and now. */
@@ -100,7 +111,7 @@ final class BillingFixture {
     }
 
     ReportRun find(RunId id) {
-        return runs.find(id).orElseThrow();
+        return runs.find(GRACE, id).orElseThrow();
     }
 
     /** What the version that counts has. */

@@ -43,13 +43,13 @@ class BillingGraphTest {
         billing.past.setTime(now().minus(Duration.ofHours(3)));
         var first = billing.past.report(BillingServer.STAFF);
         rule("0.20");
-        run = billing.past.reportAgain(first.id(), BillingServer.STAFF);
+        run = billing.past.reportAgain(BillingServer.STAFF, first.id());
     }
 
     private void rule(String rate) {
         billing.server
                 .bean(CommissionRules.class)
-                .put(new CommissionRule("standard", new BigDecimal(rate), Rounding.HALF_UP), BillingServer.STAFF);
+                .put(BillingServer.STAFF, new CommissionRule("standard", new BigDecimal(rate), Rounding.HALF_UP));
     }
 
     @AfterAll

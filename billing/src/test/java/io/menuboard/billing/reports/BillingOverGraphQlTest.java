@@ -51,7 +51,7 @@ class BillingOverGraphQlTest {
         var fields = billing.fields;
         billing.server
                 .bean(CommissionRules.class)
-                .put(new CommissionRule("standard", new BigDecimal("0.15"), Rounding.HALF_EVEN), BillingServer.STAFF);
+                .put(BillingServer.STAFF, new CommissionRule("standard", new BigDecimal("0.15"), Rounding.HALF_EVEN));
         billing.recorded(sale("past 1", "acme", "9.99", "standard"));
         billing.past.setTime(now().minus(Duration.ofHours(4)));
         var first = billing.past.report(BillingServer.STAFF);

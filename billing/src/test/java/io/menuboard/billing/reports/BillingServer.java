@@ -1,5 +1,7 @@
 package io.menuboard.billing.reports;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.RecordTransaction;
 import io.menuboard.billing.transactions.TransactionId;
@@ -14,20 +16,27 @@ import io.menuboard.tasks.TasksInstance;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Billing and tasks, and what was recorded and reported before now. */
 final class BillingServer implements AutoCloseable {
-    static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    static final Access STAFF = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
 
-    final GraphQlServer server = ContextServer.start(Map.of(
-            "menuboard.billing.max-record", 20, "menuboard.graphql.max-cost", 100_000_000, NoBillingJob.SETTING, true));
-    final AskedFields fields = new AskedFields(server);
+    final GraphQlServer server;
+    final AskedFields fields;
     final BillingAt past;
 
     /** @param before how long before now the past begins */
     BillingServer(Duration before) {
+        this(before, Map.of());
+    }
+
+    /** @param settings beside those of all */
+    BillingServer(Duration before, Map<String, Object> settings) {
+        server = ContextServer.start(with(settings));
+        fields = new AskedFields(server);
         past = new BillingAt(
                 server.bean(QueryDb.class),
                 server.bean(AuditTrail.class),
@@ -37,12 +46,24 @@ final class BillingServer implements AutoCloseable {
         past.begin();
     }
 
+    private static Map<String, Object> with(Map<String, Object> settings) {
+        var all = new HashMap<>(settings);
+        all.putAll(Map.of(
+                "menuboard.billing.max-record",
+                20,
+                "menuboard.graphql.max-cost",
+                100_000_000,
+                NoBillingJob.SETTING,
+                true));
+        return all;
+    }
+
     static Instant now() {
         return Instant.now();
     }
 
     void recorded(RecordTransaction... commands) {
-        past.billing().record(List.of(commands), STAFF);
+        past.billing().record(STAFF, List.of(commands));
     }
 
     static RecordTransaction sale(String id, String agency, String amount, String rule) {

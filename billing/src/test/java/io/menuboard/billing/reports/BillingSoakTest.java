@@ -80,7 +80,7 @@ class BillingSoakTest {
         LocalTables.create(dynamoDb, definition);
         var ahead = clock.off(Duration.ofMinutes(5));
         var behind = clock.off(Duration.ofMinutes(-5));
-        instance(hanging(), behind).runs.checkpoint();
+        instance(hanging(), behind).runs.checkpoint(GRACE);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var writers = new ArrayList<Future<?>>();
             for (var i = 0; i < WRITERS; i++) {
@@ -106,7 +106,7 @@ class BillingSoakTest {
 
         var reported = new HashSet<String>();
         var late = 0;
-        var runs = last.runs.list(TransactionsFixture.PAGE).nodes();
+        var runs = last.runs.list(GRACE, TransactionsFixture.PAGE).nodes();
         for (var run : runs) {
             for (var line : ledger(files, run.id(), 1)) {
                 assertThat(reported.add(line.transaction().id().value()))
@@ -124,7 +124,7 @@ class BillingSoakTest {
         assertThat(late).as("late lines").isPositive();
         var first = runs.getLast().id().from();
         var end = runs.getFirst().id().to();
-        assertThat(last.reports.reconcile(first.plus(-8), end)).allMatch(Reports.Reconciliation::agrees);
+        assertThat(last.reports.reconcile(GRACE, first.plus(-8), end)).allMatch(Reports.Reconciliation::agrees);
     }
 
     private void write(BillingFixture instance) {
@@ -140,7 +140,7 @@ class BillingSoakTest {
     }
 
     private void record(BillingFixture instance, List<RecordTransaction> commands) {
-        for (var outcome : instance.billing.record(commands, GRACE)) {
+        for (var outcome : instance.billing.record(GRACE, commands)) {
             switch (outcome) {
                 case RecordOutcome.Recorded(var transaction) ->
                     recorded.add(transaction.id().value());
@@ -172,7 +172,7 @@ class BillingSoakTest {
 
     private static void work(BillingFixture instance) throws InterruptedException {
         instance.runs.due();
-        var open = instance.runs.checkpoint().open();
+        var open = instance.runs.checkpoint(GRACE).open();
         if (open != null) {
             instance.make(instance.find(open));
         }
@@ -211,7 +211,7 @@ class BillingSoakTest {
     /** Waits until a committed run has closed the quarter hour: those who make reports go on until all is written. */
     private void awaitClosed(Quarter quarter) throws InterruptedException {
         var reader = instance(dynamoDb.directClient(), clock);
-        while (reader.runs.checkpoint().upTo().compareTo(quarter) <= 0) {
+        while (reader.runs.checkpoint(GRACE).upTo().compareTo(quarter) <= 0) {
             Thread.sleep(10);
         }
     }

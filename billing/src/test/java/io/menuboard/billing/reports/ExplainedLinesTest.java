@@ -50,9 +50,9 @@ class ExplainedLinesTest {
         db = table.directQueryDb(clock);
         fixture = new BillingFixture(db, clock, counted());
         clock.setTime("12:15:00");
-        fixture.runs.checkpoint();
+        fixture.runs.checkpoint(GRACE);
         clock.setTime("12:00:00");
-        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.10"), Rounding.HALF_UP), GRACE);
+        fixture.rules.put(GRACE, new CommissionRule("standard", new BigDecimal("0.10"), Rounding.HALF_UP));
         for (var call = 0; call < CALLS; call++) {
             var name = "t" + call + "-";
             recorded.addAll(fixture.recorded(IntStream.range(0, TransactionsFixture.CHUNK)
@@ -91,7 +91,7 @@ class ExplainedLinesTest {
             reads.clear();
             var transaction = recorded.get(i);
 
-            assertThat(fixture.reports.of(transaction)).hasValueSatisfying(appearance -> {
+            assertThat(fixture.reports.of(GRACE, transaction)).hasValueSatisfying(appearance -> {
                 assertThat(appearance.line().transaction().place()).isEqualTo(transaction.place());
                 assertThat(appearance.line().transaction().agencyShare().amount())
                         .isEqualByComparingTo(share);
@@ -110,7 +110,7 @@ class ExplainedLinesTest {
 
     @Test
     void theLinesOfManyAreFoundInOneReadOfWhatTheyHaveInCommon() throws Exception {
-        var many = fixture.reports.of(recorded);
+        var many = fixture.reports.of(GRACE, recorded);
 
         assertThat(many).hasSameSizeAs(recorded);
         recorded.forEach(transaction -> assertThat(many.get(transaction.id()))
@@ -118,11 +118,11 @@ class ExplainedLinesTest {
                         found -> assertThat(found.line().transaction().place()).isEqualTo(transaction.place())));
         assertThat(reads).containsExactly(ledgerBytes());
         reads.clear();
-        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP), GRACE);
-        fixture.make(((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run());
+        fixture.rules.put(GRACE, new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP));
+        fixture.make(((RunResult.Started) fixture.runs.runAgain(GRACE, NOON)).run());
         reads.clear();
 
-        assertThat(fixture.reports.of(recorded).values())
+        assertThat(fixture.reports.of(GRACE, recorded).values())
                 .hasSameSizeAs(recorded)
                 .allSatisfy(found -> assertThat(
                                 found.line().transaction().agencyShare().amount())
@@ -141,7 +141,7 @@ class ExplainedLinesTest {
     void whatLiesBetweenTwoFarApartIsNotRead() {
         var ends = List.of(recorded.getFirst(), recorded.getLast());
 
-        assertThat(fixture.reports.of(ends)).hasSize(2);
+        assertThat(fixture.reports.of(GRACE, ends)).hasSize(2);
 
         assertThat(reads).hasSizeBetween(1, 2);
         assertThat(reads.stream().mapToLong(Long::longValue).sum())
@@ -150,8 +150,8 @@ class ExplainedLinesTest {
 
     @Test
     void soIsALineOfALaterVersion() throws Exception {
-        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP), GRACE);
-        fixture.make(((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run());
+        fixture.rules.put(GRACE, new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP));
+        fixture.make(((RunResult.Started) fixture.runs.runAgain(GRACE, NOON)).run());
 
         assertEachIsFoundInOneLittleRead("2.00");
     }
@@ -160,14 +160,14 @@ class ExplainedLinesTest {
     @Test
     void linesOfOlderLedgersAreFoundToo() throws Exception {
         db.update(Update.of(new Key("BILLQ#" + NOON.from(), "REPORTED#" + NOON)).remove("index"));
-        assertThat(fixture.reports.of(recorded.getLast())).hasValueSatisfying(appearance -> assertThat(
+        assertThat(fixture.reports.of(GRACE, recorded.getLast())).hasValueSatisfying(appearance -> assertThat(
                         appearance.line().transaction().place())
                 .isEqualTo(recorded.getLast().place()));
-        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP), GRACE);
-        fixture.make(((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run());
+        fixture.rules.put(GRACE, new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP));
+        fixture.make(((RunResult.Started) fixture.runs.runAgain(GRACE, NOON)).run());
         db.delete(new Key("BILLRUN#" + NOON, "V0002#PART#" + NOON.from()));
 
-        assertThat(fixture.reports.of(recorded.getLast())).hasValueSatisfying(appearance -> assertThat(
+        assertThat(fixture.reports.of(GRACE, recorded.getLast())).hasValueSatisfying(appearance -> assertThat(
                         appearance.line().transaction().agencyShare().amount())
                 .isEqualByComparingTo("2.00"));
     }

@@ -56,11 +56,11 @@ class InterruptedRunsTest {
     @Test
     void aRunWithLateLines() throws Exception {
         clock.setTime("12:15:00");
-        fixture.runs.checkpoint();
+        fixture.runs.checkpoint(GRACE);
         for (var afterIt : List.of(false, true)) {
             for (var step = 0; ; step++) {
                 var story = afterIt + "-" + step + "-";
-                var from = fixture.runs.checkpoint().upTo();
+                var from = fixture.runs.checkpoint(GRACE).upTo();
                 moveTo(from, Duration.ZERO);
                 fixture.recorded(sale(story + 1, "acme", "9.99"), sale(story + 2, "bolt", "450 JPY"));
                 moveTo(from, Duration.ofMinutes(30));
@@ -101,8 +101,8 @@ class InterruptedRunsTest {
     @Test
     void aRunThatIsMadeAgain() throws Exception {
         clock.setTime("12:15:00");
-        fixture.runs.checkpoint();
-        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.10"), Rounding.HALF_UP), GRACE);
+        fixture.runs.checkpoint(GRACE);
+        fixture.rules.put(GRACE, new CommissionRule("standard", new BigDecimal("0.10"), Rounding.HALF_UP));
         clock.setTime("12:00:00");
         fixture.recorded(byRule("t1", "acme", "10.00", "standard"), sale("t2", "bolt", "1.00"));
         clock.setTime("12:30:00");
@@ -111,16 +111,16 @@ class InterruptedRunsTest {
         for (var afterIt : List.of(false, true)) {
             for (var step = 0; ; step++) {
                 var rate = new BigDecimal("0.10").add(BigDecimal.valueOf(version, 3));
-                fixture.rules.put(new CommissionRule("standard", rate, Rounding.HALF_UP), GRACE);
+                fixture.rules.put(GRACE, new CommissionRule("standard", rate, Rounding.HALF_UP));
 
                 var died = dies(step, afterIt, dying -> {
-                    if (dying.runs.runAgain(NOON, GRACE) instanceof RunResult.Started(var started)) {
+                    if (dying.runs.runAgain(GRACE, NOON) instanceof RunResult.Started(var started)) {
                         dying.make(started);
                     }
                 });
 
                 if (fixture.find(NOON).latestVersion() == version) {
-                    fixture.runs.runAgain(NOON, GRACE);
+                    fixture.runs.runAgain(GRACE, NOON);
                 }
                 version++;
                 if (fixture.find(NOON).status() == Status.RUNNING) {
@@ -136,7 +136,7 @@ class InterruptedRunsTest {
                 }
             }
         }
-        assertThat(fixture.runs.checkpoint().upTo()).isEqualTo(NEXT.from());
+        assertThat(fixture.runs.checkpoint(GRACE).upTo()).isEqualTo(NEXT.from());
     }
 
     private void moveTo(Quarter quarter, Duration after) {
@@ -164,7 +164,7 @@ class InterruptedRunsTest {
     /** As an instance does that polls for due runs, and has the task. */
     private void takeUp() throws InterruptedException {
         fixture.runs.due();
-        var open = fixture.runs.checkpoint().open();
+        var open = fixture.runs.checkpoint(GRACE).open();
         if (open != null) {
             fixture.make(fixture.find(open));
         }

@@ -49,7 +49,7 @@ class LookBackTest {
         db = table.directQueryDb(clock);
         fixture = new BillingFixture(db, clock, files);
         clock.setTime("12:15:00");
-        fixture.runs.checkpoint();
+        fixture.runs.checkpoint(GRACE);
         clock.setTime("12:00:00");
     }
 
@@ -85,7 +85,7 @@ class LookBackTest {
     }
 
     private List<String> reported() {
-        return fixture.runs.list(PAGE).nodes().stream()
+        return fixture.runs.list(GRACE, PAGE).nodes().stream()
                 .flatMap(run -> ledger(files, run.id(), 1).stream())
                 .map(line -> line.transaction().id().value())
                 .toList();
@@ -104,7 +104,7 @@ class LookBackTest {
         assertThat(recorded.place().quarter()).isEqualTo(NOON.plus(12));
         runUntil("15:30:00");
         assertThat(reported()).containsExactlyInAnyOrder("t1", "t2");
-        assertThat(fixture.runs.differingQuarterHours()).isZero();
+        assertThat(fixture.runs.differingQuarterHours(GRACE)).isZero();
     }
 
     /** It left the look-back with the last run, but nothing had sealed it before the transaction arrived. */
@@ -117,13 +117,13 @@ class LookBackTest {
         fixture.recorded(sale("t2", "acme", "5.00"));
         clock.setTime("14:00:00");
         fixture.runs.due();
-        assertThat(fixture.runs.differingQuarterHours()).isEqualTo(1);
+        assertThat(fixture.runs.differingQuarterHours(GRACE)).isEqualTo(1);
 
         runUntil("14:15:00");
 
         assertThat(reported()).containsExactlyInAnyOrder("t1", "t2");
-        assertThat(fixture.runs.differingQuarterHours()).isZero();
-        assertThat(fixture.reports.reconcile(NOON, NOON.next())).allMatch(Reports.Reconciliation::agrees);
+        assertThat(fixture.runs.differingQuarterHours(GRACE)).isZero();
+        assertThat(fixture.reports.reconcile(GRACE, NOON, NOON.next())).allMatch(Reports.Reconciliation::agrees);
     }
 
     @Test
@@ -137,7 +137,7 @@ class LookBackTest {
 
         for (var time : List.of("14:00:00", "14:15:00", "14:30:00")) {
             runUntil(time);
-            assertThat(fixture.runs.differingQuarterHours()).isEqualTo(1);
+            assertThat(fixture.runs.differingQuarterHours(GRACE)).isEqualTo(1);
             assertThat(fixture.checkpoint.settled().orElseThrow().from()).isEqualTo(NOON);
         }
         runUntil("14:45:00");
@@ -157,12 +157,12 @@ class LookBackTest {
         clock.setTime("12:30:00");
         var open = fixture.recorded(sale("t4", "acme", "5.00")).getFirst();
 
-        assertThat(fixture.reports.reporting(reported)).isEqualTo(Reporting.REPORTED);
-        assertThat(fixture.reports.reporting(late)).isEqualTo(Reporting.LATE);
-        assertThat(fixture.reports.reporting(open)).isEqualTo(Reporting.OPEN);
+        assertThat(fixture.reports.reporting(GRACE, reported)).isEqualTo(Reporting.REPORTED);
+        assertThat(fixture.reports.reporting(GRACE, late)).isEqualTo(Reporting.LATE);
+        assertThat(fixture.reports.reporting(GRACE, open)).isEqualTo(Reporting.OPEN);
         fixture.checkpoint.settle(new DynamoCheckpoint.Settled(NOON.next(), NOON.next(), 0, 0));
-        assertThat(fixture.reports.reporting(missed)).isEqualTo(Reporting.MISSED);
-        assertThat(fixture.reports.reporting(reported)).isEqualTo(Reporting.REPORTED);
+        assertThat(fixture.reports.reporting(GRACE, missed)).isEqualTo(Reporting.MISSED);
+        assertThat(fixture.reports.reporting(GRACE, reported)).isEqualTo(Reporting.REPORTED);
     }
 
     @Test
@@ -216,10 +216,12 @@ class LookBackTest {
         runUntil("12:45:00");
 
         assertThat(reported()).containsExactlyInAnyOrder("t1", "t2", "t3");
-        assertThat(fixture.reports.reconcile(NOON, NOON.next())).singleElement().satisfies(quarter -> {
-            assertThat(quarter.agrees()).isTrue();
-            assertThat(quarter.ingestedCount()).isEqualTo(3);
-        });
+        assertThat(fixture.reports.reconcile(GRACE, NOON, NOON.next()))
+                .singleElement()
+                .satisfies(quarter -> {
+                    assertThat(quarter.agrees()).isTrue();
+                    assertThat(quarter.ingestedCount()).isEqualTo(3);
+                });
     }
 
     @Test
@@ -266,10 +268,10 @@ class LookBackTest {
                 table.queryDb(proxy, clock), clock, files, new BillingFixture.Config(1, 1, Duration.ofHours(1)));
         slow.checkpoint.begin(NOON);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var first = threads.submit(() -> slow.billing.record(List.of(sale("t1", "acme", "9.99")), GRACE));
+            var first = threads.submit(() -> slow.billing.record(GRACE, List.of(sale("t1", "acme", "9.99"))));
             stands.await();
 
-            var second = slow.billing.record(List.of(sale("t2", "acme", "9.99")), GRACE);
+            var second = slow.billing.record(GRACE, List.of(sale("t2", "acme", "9.99")));
 
             assertThat(second).containsExactly(new NotSaved(new TransactionId("t2")));
             goesOn.countDown();
@@ -277,7 +279,7 @@ class LookBackTest {
         } finally {
             goesOn.countDown();
         }
-        assertThat(slow.billing.record(List.of(sale("t2", "acme", "9.99")), GRACE))
+        assertThat(slow.billing.record(GRACE, List.of(sale("t2", "acme", "9.99"))))
                 .singleElement()
                 .isInstanceOf(Recorded.class);
     }

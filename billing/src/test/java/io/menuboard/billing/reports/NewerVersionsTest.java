@@ -65,10 +65,10 @@ class NewerVersionsTest {
         db = table.queryDb(clock);
         fixture = new BillingFixture(db, clock, files);
         clock.setTime("12:15:00");
-        fixture.runs.checkpoint();
+        fixture.runs.checkpoint(GRACE);
         clock.setTime("12:00:00");
-        fixture.rules.put(new CommissionRule("known", new BigDecimal("0.10"), Rounding.HALF_UP), GRACE);
-        fixture.rules.put(new CommissionRule("odd", new BigDecimal("0.20"), Rounding.HALF_UP), GRACE);
+        fixture.rules.put(GRACE, new CommissionRule("known", new BigDecimal("0.10"), Rounding.HALF_UP));
+        fixture.rules.put(GRACE, new CommissionRule("odd", new BigDecimal("0.20"), Rounding.HALF_UP));
     }
 
     @Test
@@ -83,20 +83,22 @@ class NewerVersionsTest {
         newer(meta(NEXT), "status", "ARCHIVED");
         newer(new Key("BILLRUN#" + NOON, "V0001#AGENCY#bolt"), "totals", "1 EUR");
 
-        assertThat(fixture.rules.list(PAGE).nodes())
+        assertThat(fixture.rules.list(GRACE, PAGE).nodes())
                 .extracting(CommissionRule::id)
                 .containsExactly("known");
-        assertThat(fixture.billing.ofAgency(ACME, JUNE, PAGE).nodes()).containsExactly(sold.get(1));
-        assertThat(fixture.runs.list(PAGE).nodes()).extracting(ReportRun::id).containsExactly(NOON);
-        assertThat(fixture.reports.agencies(NOON, 1, PAGE).nodes())
+        assertThat(fixture.billing.ofAgency(GRACE, ACME, JUNE, PAGE).nodes()).containsExactly(sold.get(1));
+        assertThat(fixture.runs.list(GRACE, PAGE).nodes())
+                .extracting(ReportRun::id)
+                .containsExactly(NOON);
+        assertThat(fixture.reports.agencies(GRACE, NOON, 1, PAGE).nodes())
                 .extracting(AgencyTotals::agency)
                 .containsExactly(ACME);
-        isOfAnotherVersion(() -> fixture.rules.find("odd"));
-        isOfAnotherVersion(() -> fixture.billing.find(new TransactionId("t1")));
-        isOfAnotherVersion(() -> fixture.runs.find(NEXT));
-        isOfAnotherVersion(() -> fixture.reports.agency(NOON, 1, new AgencyId("bolt")));
-        isOfAnotherVersion(() -> fixture.reports.statement(new AgencyId("bolt"), JUNE));
-        assertThat(fixture.reports.statement(ACME, JUNE).reports()).hasSize(1);
+        isOfAnotherVersion(() -> fixture.rules.find(GRACE, "odd"));
+        isOfAnotherVersion(() -> fixture.billing.find(GRACE, new TransactionId("t1")));
+        isOfAnotherVersion(() -> fixture.runs.find(GRACE, NEXT));
+        isOfAnotherVersion(() -> fixture.reports.agency(GRACE, NOON, 1, new AgencyId("bolt")));
+        isOfAnotherVersion(() -> fixture.reports.statement(GRACE, new AgencyId("bolt"), JUNE));
+        assertThat(fixture.reports.statement(GRACE, ACME, JUNE).reports()).hasSize(1);
     }
 
     @Test
@@ -112,7 +114,7 @@ class NewerVersionsTest {
             await().untilAsserted(() -> isGivenBack(task));
             assertThat(files.open(new RunFiles(NOON, 1).ledger())).isEmpty();
             assertThat(fixture.find(NOON).status()).isEqualTo(Status.RUNNING);
-            assertThat(fixture.runs.checkpoint().upTo()).isEqualTo(NOON.from());
+            assertThat(fixture.runs.checkpoint(GRACE).upTo()).isEqualTo(NOON.from());
 
             newer(at(sold.getLast()), "rounding", "HALF_UP"); // the other instance is of this version now
             clock.advance(Duration.ofMinutes(1));
@@ -129,7 +131,7 @@ class NewerVersionsTest {
         fixture.run();
         newer(new Key("BILLRULES", "odd"), "rounding", "TO_FIVE_CENTS");
 
-        fixture.runs.runAgain(NOON, GRACE);
+        fixture.runs.runAgain(GRACE, NOON);
 
         isOfAnotherVersion(() -> fixture.make(fixture.find(NOON)));
         assertThat(fixture.find(NOON).effectiveVersion()).isEqualTo(1);
@@ -143,13 +145,13 @@ class NewerVersionsTest {
         newer(new Key("BILLRULES", "odd"), "rounding", "TO_FIVE_CENTS");
 
         var outcomes = fixture.billing.record(
+                GRACE,
                 List.of(
                         byRule("t3", "acme", "1.00", "odd"),
                         byRule("t4", "acme", "1.00", "known"),
                         sale("t1", "acme", "9.99"),
                         refund("t5", "acme", "-1.00", "t2"),
-                        sale("t2", "acme", "9.99")),
-                GRACE);
+                        sale("t2", "acme", "9.99")));
 
         assertThat(outcomes)
                 .hasExactlyElementsOfTypes(
@@ -158,7 +160,7 @@ class NewerVersionsTest {
                         RecordOutcome.NotSaved.class,
                         RecordOutcome.NotSaved.class,
                         RecordOutcome.NotSaved.class);
-        assertThat(fixture.billing.find(new TransactionId("t3"))).isEmpty();
+        assertThat(fixture.billing.find(GRACE, new TransactionId("t3"))).isEmpty();
     }
 
     @Test
@@ -168,12 +170,12 @@ class NewerVersionsTest {
         fixture.run();
         clock.setTime("12:45:00");
         fixture.run();
-        var again = fixture.runs.runAgain(NEXT, GRACE);
+        var again = fixture.runs.runAgain(GRACE, NEXT);
         assertThat(again).isInstanceOf(RunResult.Started.class);
-        fixture.runs.runAgain(NOON, GRACE);
+        fixture.runs.runAgain(GRACE, NOON);
         clock.setTime("13:00:00");
         fixture.runs.due();
-        var open = Objects.requireNonNull(fixture.runs.checkpoint().open());
+        var open = Objects.requireNonNull(fixture.runs.checkpoint(GRACE).open());
         newer(meta(open), "status", "REVIEWED");
         newer(meta(NOON), "status", "REVIEWED");
         fixture.make(fixture.find(NEXT));
@@ -183,7 +185,7 @@ class NewerVersionsTest {
 
         assertThat(fixture.checkpoint.settled()).isPresent();
         assertThat(fixture.dynamoRuns.reopened()).containsExactly(NOON);
-        assertThat(fixture.runs.checkpoint().open()).isEqualTo(open);
+        assertThat(fixture.runs.checkpoint(GRACE).open()).isEqualTo(open);
     }
 
     @Test

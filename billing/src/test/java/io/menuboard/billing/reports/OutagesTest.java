@@ -71,7 +71,7 @@ class OutagesTest {
     void open() {
         fixture = new BillingFixture(table.directQueryDb(clock), clock, refusing());
         clock.setTime("12:15:00");
-        fixture.runs.checkpoint();
+        fixture.runs.checkpoint(GRACE);
         clock.setTime("12:00:00");
         fixture.recorded(sale("t1", "acme", "9.99"));
         clock.setTime("12:30:00");
@@ -126,10 +126,10 @@ class OutagesTest {
                 Outage.pass(table, clock, () -> {
                     Outage.refuses(
                             instance.runs::due,
-                            instance.runs::checkpoint,
+                            () -> instance.runs.checkpoint(GRACE),
                             () -> instance.runs.runNow(GRACE),
-                            () -> instance.billing.record(List.of(sale("first", "new agency", "1.00")), GRACE));
-                    assertThat(instance.billing.record(List.of(late), GRACE))
+                            () -> instance.billing.record(GRACE, List.of(sale("first", "new agency", "1.00"))));
+                    assertThat(instance.billing.record(GRACE, List.of(late)))
                             .containsExactly(new RecordOutcome.NotSaved(late.id()));
                 });
             } else {
@@ -159,14 +159,14 @@ class OutagesTest {
             Outage.timeUntil(clock, truth.tasks, () -> {
                 instance.runs.due();
                 return truth.runs
-                                        .checkpoint()
+                                        .checkpoint(GRACE)
                                         .upTo()
                                         .compareTo(run("1230", "1245").to())
                                 >= 0
                         && Outage.isOver(truth.tasks);
             });
         }
-        var reported = truth.runs.list(TransactionsFixture.PAGE).nodes().stream()
+        var reported = truth.runs.list(GRACE, TransactionsFixture.PAGE).nodes().stream()
                 .flatMap(run -> ledger(files, run.id(), 1).stream())
                 .map(line -> line.transaction().id().value())
                 .toList();
@@ -177,7 +177,7 @@ class OutagesTest {
                         .toList());
         assertThat(files.contradicted()).isEmpty();
         assertThat(Outage.dead(truth.tasks)).isEmpty();
-        assertThat(truth.reports.reconcile(NOON.from(), NEXT.to())).allMatch(Reports.Reconciliation::agrees);
+        assertThat(truth.reports.reconcile(GRACE, NOON.from(), NEXT.to())).allMatch(Reports.Reconciliation::agrees);
     }
 
     @Test
@@ -188,7 +188,7 @@ class OutagesTest {
         awaitCommit(Duration.ofSeconds(5));
 
         assertThat(ledger(files, NOON, 1)).hasSize(1);
-        assertThat(fixture.runs.checkpoint().upTo()).isEqualTo(NOON.to());
+        assertThat(fixture.runs.checkpoint(GRACE).upTo()).isEqualTo(NOON.to());
     }
 
     /** Its first task is dead, and then forgotten, long before the bucket is there again. */
@@ -234,7 +234,7 @@ class OutagesTest {
         fixture.runs.due();
         // An instance that saw the run before.
         fixture.dynamoRuns.setTask(
-                new ReportRun(NOON, Status.RUNNING, 0, 1, clock.instant(), GRACE, first, null), first);
+                new ReportRun(NOON, Status.RUNNING, 0, 1, clock.instant(), GRACE.actor(), first, null), first);
 
         assertThat(fixture.find(NOON).task()).isEqualTo(second);
         workers.start();
@@ -279,7 +279,7 @@ class OutagesTest {
     @Test
     void aRepeatedRunIsMonitoredToo() throws Exception {
         fixture.make(((RunResult.Started) fixture.runs.runNow(GRACE)).run());
-        var again = ((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run();
+        var again = ((RunResult.Started) fixture.runs.runAgain(GRACE, NOON)).run();
         fixture.tasks.administration().cancel(TasksFixture.STAFF, Objects.requireNonNull(again.task()), null);
         workers.start();
 

@@ -60,7 +60,7 @@ class ReportRunsTest {
     void open() {
         fixture = new BillingFixture(table.directQueryDb(clock), clock, files);
         clock.setTime("12:15:00");
-        fixture.runs.checkpoint();
+        fixture.runs.checkpoint(GRACE);
         clock.setTime("12:00:00");
     }
 
@@ -74,7 +74,7 @@ class ReportRunsTest {
 
         fixture.run();
 
-        assertThat(fixture.runs.checkpoint().upTo()).isEqualTo(NOON.to());
+        assertThat(fixture.runs.checkpoint(GRACE).upTo()).isEqualTo(NOON.to());
         assertThat(ledger(files, NOON, 1))
                 .extracting(line -> line.transaction().id().value())
                 .containsExactlyInAnyOrder("t1", "t2", "t3");
@@ -84,9 +84,9 @@ class ReportRunsTest {
             assertThat(fixture.result(NOON).lines()).isEqualTo(3);
             assertThat(fixture.result(NOON).agencies()).isEqualTo(2);
         });
-        assertThat(fixture.reports.agency(NOON, 1, ACME).orElseThrow().totals())
+        assertThat(fixture.reports.agency(GRACE, NOON, 1, ACME).orElseThrow().totals())
                 .containsExactly(totals(2, "5.00", "0.75"));
-        assertThat(fixture.reports.of(sold.getFirst())).hasValueSatisfying(appearance -> {
+        assertThat(fixture.reports.of(GRACE, sold.getFirst())).hasValueSatisfying(appearance -> {
             assertThat(appearance.run().id()).isEqualTo(NOON);
             assertThat(appearance.line().transaction().id()).isEqualTo(new TransactionId("t1"));
         });
@@ -130,10 +130,10 @@ class ReportRunsTest {
         clock.setTime("13:00:00");
         fixture.run();
         assertThat(ledger(files, run("1230", "1245"), 1)).isEmpty();
-        assertThat(fixture.reports.of(late))
+        assertThat(fixture.reports.of(GRACE, late))
                 .hasValueSatisfying(
                         appearance -> assertThat(appearance.run().id()).isEqualTo(next));
-        assertThat(fixture.reports.reconcile(NOON.from(), NOON.to()))
+        assertThat(fixture.reports.reconcile(GRACE, NOON.from(), NOON.to()))
                 .singleElement()
                 .satisfies(quarter -> {
                     assertThat(quarter.agrees()).isTrue();
@@ -150,7 +150,7 @@ class ReportRunsTest {
         clock.setTime("12:14:59");
         fixture.recorded(sale("t2", "acme", "5.00"));
 
-        var quarters = fixture.reports.reconcile(NOON.from(), NOON.to().next());
+        var quarters = fixture.reports.reconcile(GRACE, NOON.from(), NOON.to().next());
 
         assertThat(quarters.getFirst()).satisfies(quarter -> {
             assertThat(quarter.agrees()).isFalse();
@@ -177,7 +177,7 @@ class ReportRunsTest {
                     .filteredOn(RunResult.AlreadyStarted.class::isInstance)
                     .hasSize(15);
         }
-        assertThat(fixture.runs.list(PAGE).nodes()).hasSize(1);
+        assertThat(fixture.runs.list(GRACE, PAGE).nodes()).hasSize(1);
     }
 
     /** As by instances that have read the checkpoint before, and whose clocks do not agree. */
@@ -186,12 +186,12 @@ class ReportRunsTest {
         clock.setTime("12:30:00");
         var first = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
 
-        assertThat(fixture.dynamoRuns.open(run("1200", "1230"), clock.instant(), GRACE))
+        assertThat(fixture.dynamoRuns.open(run("1200", "1230"), clock.instant(), GRACE.actor()))
                 .isFalse();
         fixture.make(first);
-        assertThat(fixture.dynamoRuns.open(run("1200", "1230"), clock.instant(), GRACE))
+        assertThat(fixture.dynamoRuns.open(run("1200", "1230"), clock.instant(), GRACE.actor()))
                 .isFalse();
-        assertThat(fixture.runs.list(PAGE).nodes()).hasSize(1);
+        assertThat(fixture.runs.list(GRACE, PAGE).nodes()).hasSize(1);
     }
 
     @Test
@@ -213,7 +213,7 @@ class ReportRunsTest {
 
         assertThat(files.contradicted()).isEmpty();
         assertThat(fixture.find(NOON).status()).isEqualTo(Status.COMMITTED);
-        assertThat(fixture.runs.checkpoint().upTo()).isEqualTo(NOON.to());
+        assertThat(fixture.runs.checkpoint(GRACE).upTo()).isEqualTo(NOON.to());
         assertThat(ledger(files, NOON, 1)).hasSize(20);
     }
 
@@ -234,7 +234,7 @@ class ReportRunsTest {
 
         assertThat(files.contradicted()).isEmpty();
         assertThat(ledger(files, NOON, 1)).hasSize(2);
-        assertThat(fixture.reports.agencies(NOON, 1, PAGE).nodes()).hasSize(2);
+        assertThat(fixture.reports.agencies(GRACE, NOON, 1, PAGE).nodes()).hasSize(2);
         clock.setTime("12:45:00");
         fixture.run();
         assertThat(ledger(files, run("1215", "1230"), 1)).isEmpty();
@@ -261,7 +261,7 @@ class ReportRunsTest {
         fixture.recorded(sale("t1", "acme", "9.99"));
         clock.setTime("12:29:00");
         fixture.runs.due();
-        assertThat(fixture.runs.list(PAGE).nodes()).isEmpty();
+        assertThat(fixture.runs.list(GRACE, PAGE).nodes()).isEmpty();
         clock.setTime("12:30:00");
         try (var workers = WorkersFixture.workers(fixture.tasks, fixture.work())) {
             workers.start();
@@ -280,7 +280,7 @@ class ReportRunsTest {
                             .isFinished())
                     .isTrue());
         }
-        assertThat(fixture.runs.list(PAGE).nodes()).hasSize(1);
+        assertThat(fixture.runs.list(GRACE, PAGE).nodes()).hasSize(1);
     }
 
     @Test
@@ -291,7 +291,7 @@ class ReportRunsTest {
 
         fixture.run();
 
-        var runs = fixture.runs.list(PAGE).nodes().reversed();
+        var runs = fixture.runs.list(GRACE, PAGE).nodes().reversed();
         assertThat(runs.getFirst().id()).isEqualTo(RunId.parse("203606151200-203606161200"));
         for (var i = 1; i < runs.size(); i++) {
             assertThat(runs.get(i).id().from()).isEqualTo(runs.get(i - 1).id().to());
@@ -299,24 +299,24 @@ class ReportRunsTest {
         assertThat(runs)
                 .extracting(run -> run.id().toString())
                 .contains("203606301200-203607010000", "203607010000-203607011445");
-        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
+        assertThat(fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6)).totals())
                 .containsExactly(totals(1, "9.99", "1.50"));
-        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 7)).totals())
+        assertThat(fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 7)).totals())
                 .isEmpty();
     }
 
     @Test
     void staffSetTheIntervalWhileItRuns() {
-        assertThat(fixture.runs.checkpoint().interval()).isEqualTo(Duration.ofMinutes(15));
+        assertThat(fixture.runs.checkpoint(GRACE).interval()).isEqualTo(Duration.ofMinutes(15));
 
-        fixture.runs.setInterval(Duration.ofHours(2), GRACE);
+        fixture.runs.setInterval(GRACE, Duration.ofHours(2));
 
         clock.setTime("14:14:59");
         fixture.runs.due();
-        assertThat(fixture.runs.list(PAGE).nodes()).isEmpty();
+        assertThat(fixture.runs.list(GRACE, PAGE).nodes()).isEmpty();
         clock.setTime("14:15:00");
         fixture.runs.due();
-        assertThat(fixture.runs.list(PAGE).nodes()).singleElement().satisfies(run -> assertThat(run.id())
+        assertThat(fixture.runs.list(GRACE, PAGE).nodes()).singleElement().satisfies(run -> assertThat(run.id())
                 .isEqualTo(run("1200", "1400")));
         assertThat(fixture.audit.bySubject("BILLING", PAGE).nodes())
                 .singleElement()
@@ -326,39 +326,40 @@ class ReportRunsTest {
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT14M", "PT15M1S", "PT15M0.000000001S", "PT20M", "PT24H15M", "PT-15M"})
     void refusesOtherIntervals(String interval) {
-        assertThatThrownBy(() -> fixture.runs.setInterval(Duration.parse(interval), GRACE))
+        assertThatThrownBy(() -> fixture.runs.setInterval(GRACE, Duration.parse(interval)))
                 .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
                         .isEqualTo("INVALID_INTERVAL"));
-        assertThat(fixture.runs.checkpoint().interval()).isEqualTo(Duration.ofMinutes(15));
+        assertThat(fixture.runs.checkpoint(GRACE).interval()).isEqualTo(Duration.ofMinutes(15));
     }
 
     @Test
     void aRunMadeAgainCountsInsteadAndSaysWhatIsDifferent() throws Exception {
-        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.10"), Rounding.HALF_UP), GRACE);
+        fixture.rules.put(GRACE, new CommissionRule("standard", new BigDecimal("0.10"), Rounding.HALF_UP));
         fixture.recorded(byRule("t1", "acme", "10.00", "standard"));
         var own = fixture.recorded(sale("t2", "acme", "10.00")).getFirst();
         clock.setTime("12:30:00");
         fixture.run();
         var first = files.texts();
-        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP), GRACE);
+        fixture.rules.put(GRACE, new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_UP));
         clock.setTime("12:14:59");
         fixture.recorded(sale("t3", "acme", "10.00"));
         clock.setTime("12:31:00");
 
-        var again = ((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run();
-        assertThat(fixture.runs.runAgain(NOON, GRACE)).isInstanceOf(RunResult.AlreadyStarted.class);
-        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
+        var again = ((RunResult.Started) fixture.runs.runAgain(GRACE, NOON)).run();
+        assertThat(fixture.runs.runAgain(GRACE, NOON)).isInstanceOf(RunResult.AlreadyStarted.class);
+        assertThat(fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6)).totals())
                 .containsExactly(totals(2, "20.00", "2.50"));
         fixture.make(again);
 
         assertThat(files.texts()).containsAllEntriesOf(first);
         assertThat(fixture.find(NOON).effectiveVersion()).isEqualTo(2);
-        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
+        assertThat(fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6)).totals())
                 .containsExactly(totals(2, "20.00", "3.50"));
-        assertThat(fixture.reports.version(NOON, 1).orElseThrow().totals()).containsExactly(totals(2, "20.00", "2.50"));
+        assertThat(fixture.reports.version(GRACE, NOON, 1).orElseThrow().totals())
+                .containsExactly(totals(2, "20.00", "2.50"));
         assertThat(new String(
                                 fixture.reports
-                                        .file(NOON, 2, Kind.DIFFERENCE)
+                                        .file(GRACE, NOON, 2, Kind.DIFFERENCE)
                                         .orElseThrow()
                                         .readAllBytes(),
                                 UTF_8)
@@ -366,7 +367,7 @@ class ReportRunsTest {
                 .containsExactly(
                         "transaction,agency,currency,amount,change,rateBefore,rateAfter,agencyShareBefore,agencyShareAfter",
                         "t1,acme,EUR,10.00,changed,0.1,0.2,1.00,2.00");
-        assertThat(fixture.reports.of(own))
+        assertThat(fixture.reports.of(GRACE, own))
                 .hasValueSatisfying(appearance ->
                         assertThat(appearance.run().effectiveVersion()).isEqualTo(2));
         clock.setTime("12:45:00");
@@ -374,7 +375,7 @@ class ReportRunsTest {
         assertThat(ledger(files, run("1215", "1230"), 1))
                 .extracting(line -> line.transaction().id().value())
                 .containsExactly("t3");
-        assertThat(fixture.runs.runAgain(run("0000", "0015"), GRACE))
+        assertThat(fixture.runs.runAgain(GRACE, run("0000", "0015")))
                 .isEqualTo(new RunResult.NotFound(run("0000", "0015")));
     }
 
@@ -383,17 +384,17 @@ class ReportRunsTest {
     void aRunFromTheSamePlaceIsBegunOnce() throws Exception {
         clock.setTime("12:30:00");
 
-        var begun = ((RunResult.Started) fixture.runs.runFrom(NOON.from(), GRACE)).run();
+        var begun = ((RunResult.Started) fixture.runs.runFrom(GRACE, NOON.from())).run();
 
-        assertThat(begun.startedBy()).isEqualTo(GRACE);
-        assertThat(fixture.runs.runFrom(NOON.from(), GRACE)).isEqualTo(new RunResult.AlreadyStarted(begun));
+        assertThat(begun.startedBy()).isEqualTo(GRACE.actor());
+        assertThat(fixture.runs.runFrom(GRACE, NOON.from())).isEqualTo(new RunResult.AlreadyStarted(begun));
         fixture.make(begun);
         clock.setTime("12:45:00");
-        assertThat(fixture.runs.runFrom(NOON.from(), GRACE))
+        assertThat(fixture.runs.runFrom(GRACE, NOON.from()))
                 .isEqualTo(new RunResult.AlreadyStarted(fixture.find(NOON)));
-        assertThat(fixture.runs.runFrom(NOON.to(), GRACE)).isInstanceOf(RunResult.Started.class);
+        assertThat(fixture.runs.runFrom(GRACE, NOON.to())).isInstanceOf(RunResult.Started.class);
         for (var elsewhere : List.of(NOON.from().plus(-1), NOON.to().next())) {
-            assertThatThrownBy(() -> fixture.runs.runFrom(elsewhere, GRACE))
+            assertThatThrownBy(() -> fixture.runs.runFrom(GRACE, elsewhere))
                     .isInstanceOfSatisfying(InvalidInput.class, refused -> {
                         assertThat(refused.code()).isEqualTo("INVALID_FROM");
                         assertThat(refused)
@@ -408,18 +409,18 @@ class ReportRunsTest {
         clock.setTime("12:30:00");
         fixture.run();
 
-        var again = ((RunResult.Started) fixture.runs.runAgain(NOON, 1, GRACE)).run();
+        var again = ((RunResult.Started) fixture.runs.runAgain(GRACE, NOON, 1)).run();
 
-        assertThat(fixture.runs.runAgain(NOON, 1, GRACE)).isEqualTo(new RunResult.AlreadyStarted(again));
+        assertThat(fixture.runs.runAgain(GRACE, NOON, 1)).isEqualTo(new RunResult.AlreadyStarted(again));
         fixture.make(again);
-        assertThat(fixture.runs.runAgain(NOON, 1, GRACE)).isEqualTo(new RunResult.AlreadyStarted(fixture.find(NOON)));
+        assertThat(fixture.runs.runAgain(GRACE, NOON, 1)).isEqualTo(new RunResult.AlreadyStarted(fixture.find(NOON)));
         assertThat(fixture.find(NOON).latestVersion()).isEqualTo(2);
         for (var unknown : List.of(0, 3)) {
-            assertThatThrownBy(() -> fixture.runs.runAgain(NOON, unknown, GRACE))
+            assertThatThrownBy(() -> fixture.runs.runAgain(GRACE, NOON, unknown))
                     .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
                             .isEqualTo("INVALID_VERSION"));
         }
-        assertThat(fixture.runs.runAgain(NOON, 2, GRACE)).isInstanceOf(RunResult.Started.class);
+        assertThat(fixture.runs.runAgain(GRACE, NOON, 2)).isInstanceOf(RunResult.Started.class);
     }
 
     @Test
@@ -428,14 +429,14 @@ class ReportRunsTest {
         clock.setTime("12:30:00");
         var run = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
         fixture.versions.saveAgencies(List.of(new AgencyTotals(NOON, 1, ACME, List.of(totals(7, "7.00", "0.70")))));
-        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
+        assertThat(fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6)).totals())
                 .isEmpty();
 
         fixture.make(run);
-        fixture.runs.runAgain(NOON, GRACE);
+        fixture.runs.runAgain(GRACE, NOON);
         fixture.versions.saveAgencies(List.of(new AgencyTotals(NOON, 2, ACME, List.of(totals(7, "7.00", "0.70")))));
 
-        assertThat(fixture.reports.statement(ACME, YearMonth.of(2036, 6)).totals())
+        assertThat(fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6)).totals())
                 .containsExactly(totals(1, "9.99", "1.50"));
     }
 
@@ -446,33 +447,33 @@ class ReportRunsTest {
                 .toList());
         clock.setTime("12:30:00");
         fixture.run();
-        var all = fixture.reports.lines(NOON, 1, ACME, PAGE);
+        var all = fixture.reports.lines(GRACE, NOON, 1, ACME, PAGE);
         assertThat(all.nodes()).hasSize(25).isEqualTo(ledger(files, NOON, 1));
         assertThat(all.hasNextPage()).isFalse();
         assertThat(all.hasPreviousPage()).isFalse();
 
         for (var size = 1; size < 30; size += 4) {
             var forward = new ArrayList<LedgerLine>();
-            var page = fixture.reports.lines(NOON, 1, ACME, PageRequest.forward(size, null));
+            var page = fixture.reports.lines(GRACE, NOON, 1, ACME, PageRequest.forward(size, null));
             forward.addAll(page.nodes());
             while (page.hasNextPage()) {
-                page = fixture.reports.lines(NOON, 1, ACME, PageRequest.forward(size, page.endCursor()));
+                page = fixture.reports.lines(GRACE, NOON, 1, ACME, PageRequest.forward(size, page.endCursor()));
                 assertThat(page.hasPreviousPage()).isTrue();
                 forward.addAll(page.nodes());
             }
             assertThat(forward).isEqualTo(all.nodes());
             var backward = new ArrayList<LedgerLine>();
-            page = fixture.reports.lines(NOON, 1, ACME, PageRequest.backward(size, null));
+            page = fixture.reports.lines(GRACE, NOON, 1, ACME, PageRequest.backward(size, null));
             backward.addAll(0, page.nodes());
             while (page.hasPreviousPage()) {
-                page = fixture.reports.lines(NOON, 1, ACME, PageRequest.backward(size, page.startCursor()));
+                page = fixture.reports.lines(GRACE, NOON, 1, ACME, PageRequest.backward(size, page.startCursor()));
                 assertThat(page.hasNextPage()).isTrue();
                 backward.addAll(0, page.nodes());
             }
             assertThat(backward).isEqualTo(all.nodes());
         }
         for (var cursor : List.of("x", "0", "7", "1000000", "-5")) {
-            assertThatThrownBy(() -> fixture.reports.lines(NOON, 1, ACME, PageRequest.forward(5, cursor)))
+            assertThatThrownBy(() -> fixture.reports.lines(GRACE, NOON, 1, ACME, PageRequest.forward(5, cursor)))
                     .as(cursor)
                     .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
                             .isEqualTo("INVALID_CURSOR"));
@@ -482,14 +483,14 @@ class ReportRunsTest {
     @Test
     void sayWhatWouldBeClosedNowAndWhenItIsDue() throws Exception {
         clock.setTime("12:29:59");
-        assertThat(fixture.runs.next()).isEmpty();
+        assertThat(fixture.runs.next(GRACE)).isEmpty();
         assertThat(fixture.runs.nextDue()).isEqualTo("2036-06-15T12:30:00Z");
 
         clock.setTime("12:45:00");
-        assertThat(fixture.runs.next()).contains(run("1200", "1230"));
+        assertThat(fixture.runs.next(GRACE)).contains(run("1200", "1230"));
 
         fixture.runs.runNow(GRACE);
-        assertThat(fixture.runs.next()).isEmpty();
+        assertThat(fixture.runs.next(GRACE)).isEmpty();
     }
 
     @Test
@@ -497,9 +498,9 @@ class ReportRunsTest {
         clock.advance(Duration.ofDays(15).plusHours(10).plusMinutes(15));
         fixture.run();
 
-        fixture.runs.setInterval(Duration.ofHours(24), GRACE);
+        fixture.runs.setInterval(GRACE, Duration.ofHours(24));
 
-        assertThat(fixture.runs.checkpoint().upTo().start()).isEqualTo("2036-06-30T22:00:00Z");
+        assertThat(fixture.runs.checkpoint(GRACE).upTo().start()).isEqualTo("2036-06-30T22:00:00Z");
         assertThat(fixture.runs.nextDue()).isEqualTo("2036-07-01T00:15:00Z");
     }
 
@@ -539,7 +540,7 @@ class ReportRunsTest {
 
         fixture.run();
 
-        assertThat(fixture.reports.agency(NOON, 1, ACME).orElseThrow().totals())
+        assertThat(fixture.reports.agency(GRACE, NOON, 1, ACME).orElseThrow().totals())
                 .containsExactly(totals(20, "18000000000000000.00", "2700000000000000.00"));
     }
 

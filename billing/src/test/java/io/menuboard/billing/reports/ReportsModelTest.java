@@ -63,7 +63,7 @@ class ReportsModelTest {
             this.seed = seed;
             this.random = new Random(seed);
             judge = fixture(clock);
-            judge.runs.checkpoint();
+            judge.runs.checkpoint(GRACE);
         }
 
         private BillingFixture fixture(Clock wrong) {
@@ -102,7 +102,7 @@ class ReportsModelTest {
                     .mapToObj(i -> command(seed + "-" + commands.size() + "-" + i))
                     .toList();
             commands.addAll(batch);
-            keep(fixture(late).billing.record(batch, GRACE));
+            keep(fixture(late).billing.record(GRACE, batch));
         }
 
         private RecordTransaction command(String id) {
@@ -121,7 +121,7 @@ class ReportsModelTest {
         private void replay() {
             if (!commands.isEmpty()) {
                 var again = commands.get(random.nextInt(commands.size()));
-                var outcomes = fixture(someClock()).billing.record(List.of(again), GRACE);
+                var outcomes = fixture(someClock()).billing.record(GRACE, List.of(again));
                 assertThat(outcomes).as(name()).allMatch(RecordOutcome.Replayed.class::isInstance);
             }
         }
@@ -156,7 +156,7 @@ class ReportsModelTest {
 
         private void work(BillingFixture fixture) throws InterruptedException {
             fixture.runs.due();
-            var open = fixture.runs.checkpoint().open();
+            var open = fixture.runs.checkpoint(GRACE).open();
             if (open != null) {
                 fixture.make(fixture.find(open));
             }
@@ -164,7 +164,7 @@ class ReportsModelTest {
 
         private void judge() {
             var reported = new HashMap<TransactionId, LedgerLine>();
-            judge.runs.list(TransactionsFixture.PAGE).nodes().forEach(run -> ledger(files, run.id(), 1)
+            judge.runs.list(GRACE, TransactionsFixture.PAGE).nodes().forEach(run -> ledger(files, run.id(), 1)
                     .forEach(line -> {
                         var twice = reported.put(line.transaction().id(), line);
                         assertThat(twice).as("%s: twice reported", name()).isNull();
@@ -175,7 +175,7 @@ class ReportsModelTest {
             assertThat(reported.keySet()).as(name()).isEqualTo(truth.keySet());
             assertThat(files.contradicted()).as(name()).isEmpty();
             var first = Quarter.of(BillingFixture.NOW);
-            assertThat(judge.reports.reconcile(first.plus(-8), first.plus(40)))
+            assertThat(judge.reports.reconcile(GRACE, first.plus(-8), first.plus(40)))
                     .as(name())
                     .allMatch(Reports.Reconciliation::agrees);
         }

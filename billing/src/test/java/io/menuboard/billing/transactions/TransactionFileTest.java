@@ -53,7 +53,7 @@ class TransactionFileTest {
         assertThat(record(text)).isEqualTo(new Recorded(3, 0, 0, List.of()));
         assertThat(record(text)).isEqualTo(new Recorded(0, 3, 0, List.of()));
 
-        assertThat(fixture.transactions.find(new TransactionId("=t3")).orElseThrow())
+        assertThat(fixture.transactions.find(GRACE, new TransactionId("=t3")).orElseThrow())
                 .satisfies(transaction -> {
                     assertThat(transaction.product()).isEqualTo("BUR\"GER");
                     assertThat(transaction.customer()).isEqualTo("-ann");
@@ -66,7 +66,7 @@ class TransactionFileTest {
         var text = HEADER.replace(',', ';') + "t1;acme;BURGER;ann;EUR;9,99;0,125;;2036-06-15T10:00:00Z;\n";
 
         assertThat(record(text)).isEqualTo(new Recorded(1, 0, 0, List.of()));
-        assertThat(fixture.transactions.find(new TransactionId("t1")).orElseThrow())
+        assertThat(fixture.transactions.find(GRACE, new TransactionId("t1")).orElseThrow())
                 .satisfies(transaction -> {
                     assertThat(transaction.amount()).isEqualTo(money("9.99 EUR"));
                     assertThat(transaction.commission().rate()).isEqualByComparingTo("0.125");
@@ -156,11 +156,11 @@ class TransactionFileTest {
     void refusesARowThatIsNotUtf8AsAWhole() throws IOException {
         var bytes = (HEADER + "t1,acme,K\u00F6ln,ann,EUR,1,0.1,,2036-06-15T10:00:00Z,\n").getBytes(ISO_8859_1);
 
-        assertThat(file.record(new ByteArrayInputStream(bytes), GRACE).rejections())
+        assertThat(file.record(GRACE, new ByteArrayInputStream(bytes)).rejections())
                 .containsExactly(new CsvProblem(2, "row", "", "row must be UTF-8", "NOT_UTF8"));
     }
 
     private Recorded record(String text) throws IOException {
-        return file.record(new ByteArrayInputStream(text.getBytes(UTF_8)), GRACE);
+        return file.record(GRACE, new ByteArrayInputStream(text.getBytes(UTF_8)));
     }
 }

@@ -1,5 +1,7 @@
 package io.menuboard.billing.transactions;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Transactions on a test's table, wired as {@link TransactionsFactory} does. */
 public final class TransactionsFixture {
-    public static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    public static final Access GRACE = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
     public static final PageRequest PAGE = PageRequest.forward(2_000, null);
 
     /** Most transactions of one write. */
@@ -65,7 +67,7 @@ public final class TransactionsFixture {
     }
 
     public List<Transaction> recorded(List<RecordTransaction> commands) {
-        return transactions.record(commands, GRACE).stream()
+        return transactions.record(GRACE, commands).stream()
                 .map(outcome -> switch (outcome) {
                     case RecordOutcome.Recorded(var transaction) -> transaction;
                     default -> throw new AssertionError(outcome);

@@ -61,12 +61,12 @@ class TransactionsTest {
         assertThat(recorded.houseShare()).isEqualTo(money("8.49"));
         assertThat(recorded.place().quarter()).isEqualTo(NOON);
         assertThat(recorded.place().sortKey()).matches("2036-06-15T12:14:59\\.[1-9A-HJ-NP-Za-km-z]{16}");
-        assertThat(recorded.recordedBy()).isEqualTo(GRACE);
-        assertThat(billing.find(recorded.id())).contains(recorded);
-        assertThat(billing.ofAgency(recorded.agency(), YearMonth.of(2036, 6), PAGE)
+        assertThat(recorded.recordedBy()).isEqualTo(GRACE.actor());
+        assertThat(billing.find(GRACE, recorded.id())).contains(recorded);
+        assertThat(billing.ofAgency(GRACE, recorded.agency(), YearMonth.of(2036, 6), PAGE)
                         .nodes())
                 .containsExactly(recorded);
-        assertThat(billing.agencies(PAGE).nodes()).containsExactly(recorded.agency());
+        assertThat(billing.agencies(GRACE, PAGE).nodes()).containsExactly(recorded.agency());
     }
 
     @Test
@@ -83,9 +83,14 @@ class TransactionsTest {
         assertThat(between("2036-06-01T00:00:00Z", "2036-07-01T00:00:00Z")).containsExactly(june);
         assertThat(between("2036-07-01T00:00:00Z", "2036-07-01T00:00:00.001Z")).containsExactly(first);
         var page = billing.ofAgency(
-                june.agency(), june.receivedAt(), Instant.parse("2036-07-02T00:00:00Z"), PageRequest.forward(2, null));
+                GRACE,
+                june.agency(),
+                june.receivedAt(),
+                Instant.parse("2036-07-02T00:00:00Z"),
+                PageRequest.forward(2, null));
         assertThat(page.nodes()).containsExactly(second, first);
         assertThat(billing.ofAgency(
+                                GRACE,
                                 june.agency(),
                                 june.receivedAt(),
                                 Instant.parse("2036-07-02T00:00:00Z"),
@@ -95,7 +100,7 @@ class TransactionsTest {
     }
 
     private List<Transaction> between(String from, String to) {
-        return billing.ofAgency(new AgencyId("acme"), Instant.parse(from), Instant.parse(to), PAGE)
+        return billing.ofAgency(GRACE, new AgencyId("acme"), Instant.parse(from), Instant.parse(to), PAGE)
                 .nodes();
     }
 
@@ -104,10 +109,11 @@ class TransactionsTest {
         var some = fixture.recorded(sale("t1", "acme", "1.00"), sale("t2", "bolt", "2.00"));
 
         assertThat(billing.findAll(
-                        List.of(new TransactionId("t2"), new TransactionId("nothing"), new TransactionId("t1"))))
+                        GRACE, List.of(new TransactionId("t2"), new TransactionId("nothing"), new TransactionId("t1"))))
                 .containsExactlyInAnyOrderElementsOf(some);
-        assertThat(billing.findAll(List.of(new TransactionId("nothing")))).isEmpty();
-        assertThat(billing.findAgencies(List.of(new AgencyId("bolt"), new AgencyId("nobody"))))
+        assertThat(billing.findAll(GRACE, List.of(new TransactionId("nothing"))))
+                .isEmpty();
+        assertThat(billing.findAgencies(GRACE, List.of(new AgencyId("bolt"), new AgencyId("nobody"))))
                 .containsExactly(new AgencyId("bolt"));
     }
 
@@ -116,7 +122,7 @@ class TransactionsTest {
         var first = fixture.recorded(sale("t1", "acme", "9.99")).getFirst();
         clock.advance(Duration.ofHours(1));
 
-        var outcomes = billing.record(List.of(sale("t1", "acme", "9.99"), sale("t1", "acme", "9.98")), GRACE);
+        var outcomes = billing.record(GRACE, List.of(sale("t1", "acme", "9.99"), sale("t1", "acme", "9.98")));
 
         assertThat(outcomes).containsExactly(new Replayed(first), new Conflict(first, sale("t1", "acme", "9.98")));
         assertThat(ingested()).isEqualTo(1);
@@ -125,6 +131,7 @@ class TransactionsTest {
     @Test
     void takesInputsAsIfTheyCameOneAfterTheOther() {
         var outcomes = billing.record(
+                GRACE,
                 List.of(
                         refund("r1", "acme", "-4.00", "t1"),
                         sale("t1", "acme", "9.99"),
@@ -132,8 +139,7 @@ class TransactionsTest {
                         sale("t1", "acme", "1.00"),
                         refund("x", "acme", "-4.00", "y"),
                         refund("y", "acme", "-4.00", "x"),
-                        refund("r2", "acme", "-1.00", "nobody")),
-                GRACE);
+                        refund("r2", "acme", "-1.00", "nobody")));
 
         assertThat(outcomes)
                 .extracting(outcome -> outcome.getClass().getSimpleName())
@@ -150,7 +156,7 @@ class TransactionsTest {
                         : sale("t" + (i % 10 == 7 ? i - 1 : i), "agency " + i % 3, "1.00"))
                 .toList();
 
-        var outcomes = billing.record(commands, GRACE);
+        var outcomes = billing.record(GRACE, commands);
 
         for (var i = 0; i < 1_000; i++) {
             var id = commands.get(i).id();
@@ -168,7 +174,7 @@ class TransactionsTest {
         for (var round = 0; round < 20; round++) {
             var id = "t" + round;
             Callable<RecordOutcome> one = () ->
-                    billing.record(List.of(sale(id, "acme", "9.99")), GRACE).getFirst();
+                    billing.record(GRACE, List.of(sale(id, "acme", "9.99"))).getFirst();
             try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 var outcomes = threads.invokeAll(Collections.nCopies(16, one)).stream()
                         .map(Future::resultNow)
@@ -198,18 +204,18 @@ class TransactionsTest {
 
     @Test
     void aRuleCountsAsItIsWhenATransactionIsRecorded() {
-        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.10"), Rounding.DOWN), GRACE);
+        fixture.rules.put(GRACE, new CommissionRule("standard", new BigDecimal("0.10"), Rounding.DOWN));
         var before = fixture.recorded(byRule("t1", "acme", "9.99", "standard")).getFirst();
-        fixture.rules.put(new CommissionRule("standard", new BigDecimal("0.2"), Rounding.HALF_EVEN), GRACE);
+        fixture.rules.put(GRACE, new CommissionRule("standard", new BigDecimal("0.2"), Rounding.HALF_EVEN));
 
         var outcomes = billing.record(
-                List.of(byRule("t1", "acme", "9.99", "standard"), byRule("t2", "acme", "9.99", "standard")), GRACE);
+                GRACE, List.of(byRule("t1", "acme", "9.99", "standard"), byRule("t2", "acme", "9.99", "standard")));
 
         assertThat(before.agencyShare()).isEqualTo(money("0.99"));
         assertThat(before.commission().rounding()).isEqualTo(Rounding.DOWN);
         assertThat(outcomes.getFirst()).isEqualTo(new Replayed(before));
         assertThat(((Recorded) outcomes.getLast()).transaction().agencyShare()).isEqualTo(money("2.00"));
-        assertThat(fixture.rules.list(PAGE).nodes())
+        assertThat(fixture.rules.list(GRACE, PAGE).nodes())
                 .containsExactly(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_EVEN));
         assertThat(fixture.audit.bySubject("COMMISSION-RULE#standard", PAGE).nodes())
                 .hasSize(2);
@@ -248,16 +254,16 @@ class TransactionsTest {
         assertRefused(
                 "TOO_MANY_TRANSACTIONS",
                 "transactions",
-                () -> billing.record(Collections.nCopies(1_001, sale("t", "a", "1")), GRACE));
+                () -> billing.record(GRACE, Collections.nCopies(1_001, sale("t", "a", "1"))));
         fixture.recorded(sale("t1", "acme", "9.99"));
-        assertThat(billing.record(List.of(refund("r1", "other", "-1.00", "t1")), GRACE)
+        assertThat(billing.record(GRACE, List.of(refund("r1", "other", "-1.00", "t1")))
                         .getFirst())
                 .isInstanceOfSatisfying(
                         Refused.class,
                         refused -> assertThat(refused.reason().code()).isEqualTo("CORRECTS_OTHER"));
         clock.setTime("11:00:00");
         clock.advance(Duration.ofDays(-1));
-        assertThat(billing.record(List.of(sale("t2", "acme", "1.00")), GRACE).getFirst())
+        assertThat(billing.record(GRACE, List.of(sale("t2", "acme", "1.00"))).getFirst())
                 .isInstanceOfSatisfying(
                         Refused.class,
                         refused -> assertThat(refused.reason().code()).isEqualTo("IN_THE_FUTURE"));

@@ -1,5 +1,7 @@
 package io.menuboard.bench;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.billing.reports.BillingAt;
 import io.menuboard.billing.reports.ReportFiles;
 import io.menuboard.billing.reports.ReportRun;
@@ -41,7 +43,8 @@ final class BillingBenchmark implements AutoCloseable {
     /** Where a quarter hour has many more, DynamoDB Local takes seconds for each page of it. */
     private static final int MOST_OF_A_QUARTER = 100_000;
 
-    private static final Actor ACTOR = new Actor(Actor.Kind.TOKEN, "bench", Actor.Source.WORKER);
+    private static final Access ACCESS =
+            CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.TOKEN, "bench", Actor.Source.WORKER));
 
     private final LocalS3 s3 = LocalS3.start(null);
     private final ApplicationContext instance;
@@ -125,12 +128,12 @@ final class BillingBenchmark implements AutoCloseable {
                         null,
                         null))
                 .toList();
-        check(billing.billing().record(commands, ACTOR).stream().allMatch(RecordOutcome.Recorded.class::isInstance));
+        check(billing.billing().record(ACCESS, commands).stream().allMatch(RecordOutcome.Recorded.class::isInstance));
     }
 
     private String reporting() throws InterruptedException, ExecutionException {
         billing.setTime(time.plus(Duration.ofMinutes(30)));
-        billing.report(ACTOR);
+        billing.report(ACCESS);
         var rawSeconds = 0.0;
         var ourSeconds = 0.0;
         for (var read = 0; read <= READS; read++) {
@@ -138,7 +141,7 @@ final class BillingBenchmark implements AutoCloseable {
             var quarter = time;
             var run = new ArrayList<ReportRun>();
             var ofRaw = seconds(() -> check(raw.read(quarter) == LARGE));
-            var ofUs = seconds(() -> run.add(billing.report(ACTOR)));
+            var ofUs = seconds(() -> run.add(billing.report(ACCESS)));
             var result = run.getFirst().result();
             check(result != null && result.lines() == LARGE);
             // The first one warms both up.
@@ -180,7 +183,7 @@ final class BillingBenchmark implements AutoCloseable {
         for (var left = rows; left > 0; left -= MOST_OF_A_QUARTER) {
             nextQuarter(Math.min(left, MOST_OF_A_QUARTER));
         }
-        return billing.heapOfReport(ACTOR);
+        return billing.heapOfReport(ACCESS);
     }
 
     private void nextQuarter(int rows) {

@@ -1,5 +1,7 @@
 package io.menuboard.bench;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.favorites.FavoriteWindow;
 import io.menuboard.favorites.Favorites;
 import io.menuboard.favorites.Rankings;
@@ -30,7 +32,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * against the same items put with the SDK's client alone.
  */
 final class FavoritesBenchmark implements AutoCloseable {
-    private static final Actor ACTOR = new Actor(Actor.Kind.TOKEN, "bench", Actor.Source.WORKER);
+    private static final Access ACCESS =
+            CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.TOKEN, "bench", Actor.Source.WORKER));
     private static final int WARM_UP = 100;
     private static final int MARKS = 200;
     private static final int BUSY_EVERY_NANOS = 4_000_000;
@@ -148,11 +151,11 @@ final class FavoritesBenchmark implements AutoCloseable {
     }
 
     private void mark(RestaurantId restaurant) {
-        favorites.favorite(new UserId("user-" + users.incrementAndGet()), restaurant, ACTOR);
+        favorites.favorite(ACCESS, new UserId("user-" + users.incrementAndGet()), restaurant);
     }
 
     private long count(RestaurantId restaurant) {
-        return rankings.counts(restaurant).of(FavoriteWindow.ALL_TIME);
+        return rankings.counts(ACCESS, restaurant).of(FavoriteWindow.ALL_TIME);
     }
 
     /** Of those with the same count, who reached it last is last. */
@@ -165,7 +168,7 @@ final class FavoritesBenchmark implements AutoCloseable {
     }
 
     private boolean contains(PageRequest page, RestaurantId restaurant, long count) {
-        return rankings.top(FavoriteWindow.ALL_TIME, null, page).page().nodes().stream()
+        return rankings.top(ACCESS, FavoriteWindow.ALL_TIME, null, page).page().nodes().stream()
                 .anyMatch(one -> one.restaurant().equals(restaurant) && one.count() >= count);
     }
 
@@ -193,7 +196,7 @@ final class FavoritesBenchmark implements AutoCloseable {
                     if (who == 0) {
                         rawMark("raw-" + i, name);
                     } else {
-                        favorites.favorite(new UserId("our-" + i), new RestaurantId(name), ACTOR);
+                        favorites.favorite(ACCESS, new UserId("our-" + i), new RestaurantId(name));
                     }
                 });
                 seconds[who] += round == 0 ? 0 : (System.nanoTime() - begin) / 1e9;

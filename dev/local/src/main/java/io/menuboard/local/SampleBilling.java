@@ -2,6 +2,9 @@ package io.menuboard.local;
 
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Principal;
 import io.menuboard.billing.reports.ReportRun;
 import io.menuboard.billing.reports.ReportRun.Status;
 import io.menuboard.billing.reports.ReportRuns;
@@ -31,8 +34,9 @@ import java.util.random.RandomGenerator;
  * late, and a run that was made again because a rule was wrong.
  */
 final class SampleBilling {
-    private static final Actor CLIENT = new Actor(Actor.Kind.TOKEN, "store systems", Actor.Source.GRAPHQL);
-    private static final Actor PERSON = new Actor(Actor.Kind.USER, "maria.lopez", Actor.Source.PAGE);
+    private static final Access CLIENT =
+            CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.TOKEN, "store systems", Actor.Source.GRAPHQL));
+    private static final Access PERSON = new Access(Principal.withEveryRole("maria.lopez"), Actor.Source.PAGE);
 
     /** Time after its end at which a quarter hour is closed, as in the application's settings. */
     private static final Duration LAG = Duration.ofMinutes(15);
@@ -79,7 +83,7 @@ final class SampleBilling {
      */
     static void begin(Past past, Instant now) {
         past.setTime(begin(now).start().plus(LAG));
-        past.get(ReportRuns.class).setInterval(Duration.ofHours(24), PERSON);
+        past.get(ReportRuns.class).setInterval(PERSON, Duration.ofHours(24));
     }
 
     /**
@@ -90,7 +94,7 @@ final class SampleBilling {
      */
     static int load(Past past, CommissionRules rules, int stores, int products, Instant now) {
         List.of(STANDARD, CATERING, rule(DELIVERY.id(), "0.2", Rounding.HALF_UP))
-                .forEach(rule -> rules.put(rule, PERSON));
+                .forEach(rule -> rules.put(PERSON, rule));
         var sample = new SampleBilling(past, SampleMenu.products(products), stores);
         sample.load(rules, begin(now));
         return sample.recorded;
@@ -114,9 +118,9 @@ final class SampleBilling {
                 }
             }
         }
-        rules.put(DELIVERY, PERSON);
-        runs.stream().findFirst().ifPresent(run -> made(reports.runAgain(run, PERSON)));
-        reports.setInterval(Duration.ofHours(1), PERSON);
+        rules.put(PERSON, DELIVERY);
+        runs.stream().findFirst().ifPresent(run -> made(reports.runAgain(PERSON, run)));
+        reports.setInterval(PERSON, Duration.ofHours(1));
     }
 
     /** The run once the application has made it. */
@@ -130,7 +134,7 @@ final class SampleBilling {
                 };
         return await().atMost(PATIENCE)
                 .pollInterval(BETWEEN_LOOKS)
-                .until(() -> reports.find(id).orElseThrow(), run -> run.status() == Status.COMMITTED);
+                .until(() -> reports.find(PERSON, id).orElseThrow(), run -> run.status() == Status.COMMITTED);
     }
 
     private void record(Quarter quarter, int number) {
@@ -139,19 +143,19 @@ final class SampleBilling {
         for (var i = 0; i < inAQuarter; i++) {
             sold.add(sale("order-%03d-%03d".formatted(number, i), quarter.start()));
         }
-        past.get(Transactions.class).record(sold, CLIENT);
+        past.get(Transactions.class).record(CLIENT, sold);
         var refunds = sold.stream()
                 .filter(_ -> random.nextInt(REFUNDED) == 0)
                 .map(SampleBilling::refund)
                 .toList();
-        past.get(Transactions.class).record(refunds, CLIENT);
+        past.get(Transactions.class).record(CLIENT, refunds);
         recorded += sold.size() + refunds.size();
     }
 
     /** By an instance whose clock was behind: its quarter hour was closed a moment ago, and the next run has it. */
     private void late(Quarter quarter, int number) {
         past.setTime(quarter.start().plusSeconds(890));
-        past.get(Transactions.class).record(List.of(sale("late-%03d".formatted(number), quarter.start())), CLIENT);
+        past.get(Transactions.class).record(CLIENT, List.of(sale("late-%03d".formatted(number), quarter.start())));
         recorded++;
     }
 

@@ -2,6 +2,8 @@ package io.menuboard.local;
 
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.favorites.FavoriteWindow;
 import io.menuboard.favorites.Favorites;
 import io.menuboard.favorites.Rankings;
@@ -30,7 +32,8 @@ final class SampleFavorites {
     private static final int TAKEN_BACK = 14;
     private static final Duration SPAN = Duration.ofDays(40);
 
-    private static final Actor CLIENT = new Actor(Actor.Kind.TOKEN, "loyalty app", Actor.Source.GRAPHQL);
+    private static final Access CLIENT =
+            CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.TOKEN, "loyalty app", Actor.Source.GRAPHQL));
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Past past;
@@ -75,13 +78,13 @@ final class SampleFavorites {
     private void awaitCounted() {
         var marked = clock.instant();
         var any = new RestaurantId(SampleData.id(0));
-        await().atMost(PATIENCE).until(() -> rankings.counts(any).asOf().isAfter(marked));
+        await().atMost(PATIENCE).until(() -> rankings.counts(CLIENT, any).asOf().isAfter(marked));
     }
 
     /** Rankings to compare later ones with; only those with viewers are kept. */
     private void keepRankings() {
         for (var window : FavoriteWindow.values()) {
-            past.get(Rankings.class).top(window, null, PageRequest.forward(1, null));
+            past.get(Rankings.class).top(CLIENT, window, null, PageRequest.forward(1, null));
         }
         past.perform("favoriteSweep");
     }
@@ -92,9 +95,9 @@ final class SampleFavorites {
         var user = new UserId(mark.user);
         var restaurant = new RestaurantId(mark.restaurant);
         if (mark.takenBack) {
-            favorites.unfavorite(user, restaurant);
+            favorites.unfavorite(CLIENT, user, restaurant);
         } else {
-            favorites.favorite(user, restaurant, CLIENT);
+            favorites.favorite(CLIENT, user, restaurant);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRuns;
@@ -62,34 +63,37 @@ final class AgenciesController {
 
     /** Goes to the agency that is looked for, if there is one. */
     @Get("/agencies")
-    HttpResponse<?> list(HttpRequest<?> request, @Nullable String agency) {
+    HttpResponse<?> list(HttpRequest<?> request, Access access, @Nullable String agency) {
         var asked = Objects.requireNonNullElse(agency, "").strip();
         try {
             if (asked.isEmpty()) {
-                return list(request, "", null);
+                return list(request, access, "", null);
             }
             var id = new AgencyId(asked);
-            if (billing.isAgency(id)) {
+            if (billing.isAgency(access, id)) {
                 return Redirect.to(BillingWords.link(id));
             }
-            return list(request, asked, Problem.of(BillingWords.notFound(id))).status(HttpStatus.NOT_FOUND);
+            return list(request, access, asked, Problem.of(BillingWords.notFound(id)))
+                    .status(HttpStatus.NOT_FOUND);
         } catch (InvalidInput e) {
-            return list(request, asked, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+            return list(request, access, asked, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
         }
     }
 
     @Get(uri = "/agencies.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export() {
+    HttpResponse<InputStream> export(Access access) {
         return CsvDownload.of(
-                "agencies.csv", COLUMNS, page -> billing.agencies(page).map(agency -> List.of(agency.value())));
+                "agencies.csv", COLUMNS, page -> billing.agencies(access, page).map(agency -> List.of(agency.value())));
     }
 
-    private MutableHttpResponse<?> list(HttpRequest<?> request, String asked, @Nullable Problem problem) {
+    private MutableHttpResponse<?> list(
+            HttpRequest<?> request, Access access, String asked, @Nullable Problem problem) {
         var month = YearMonth.from(tasks.now().atOffset(ZoneOffset.UTC));
         return lists.page(request, LIST, Link.to("billing", "agencies"), Link.to("billing", "agencies.csv"))
                 .show(
-                        billing::agencies,
+                        page -> billing.agencies(access, page),
                         content -> new AgenciesPage(
+                                BillingDoors.of(access),
                                 asked,
                                 problem,
                                 Moments.month(month),

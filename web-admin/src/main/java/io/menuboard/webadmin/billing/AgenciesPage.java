@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param problem what is wrong with it, or null
  * @param month this one, in words
  */
-record AgenciesPage(String agency, @Nullable Problem problem, String month, Listing list, List<Row> rows) {
+record AgenciesPage(
+        BillingDoors doors, String agency, @Nullable Problem problem, String month, Listing list, List<Row> rows) {
 
     /** @param statementHref address of what it has this month */
     record Row(String agency, String href, String statementHref, String transactionsHref) {

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRuns;
@@ -51,30 +52,31 @@ final class AgencyController {
     }
 
     @Get
-    HttpResponse<?> show(HttpRequest<?> request, String agency, @Nullable String to) {
-        var id = require(billing, agency);
+    HttpResponse<?> show(HttpRequest<?> request, Access access, String agency, @Nullable String to) {
+        var id = require(access, billing, agency);
         var today = today();
         var amounts = Amounts.of(request);
         try {
             var last = month(to, today);
-            return views.page("billing/agency", AgencyPage.of(id, last, today, null, statements(id, last), amounts));
+            return views.page(
+                    "billing/agency", AgencyPage.of(id, last, today, null, statements(access, id, last), amounts));
         } catch (InvalidInput e) {
-            var page = AgencyPage.of(id, today, today, Problem.of(e), statements(id, today), amounts);
+            var page = AgencyPage.of(id, today, today, Problem.of(e), statements(access, id, today), amounts);
             return views.page("billing/agency", page).status(HttpStatus.BAD_REQUEST);
         }
     }
 
     @Get(uri = "/months.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export(String agency, @Nullable String to) {
-        var id = require(billing, agency);
-        var statements = statements(id, month(to, today()));
+    HttpResponse<InputStream> export(Access access, String agency, @Nullable String to) {
+        var id = require(access, billing, agency);
+        var statements = statements(access, id, month(to, today()));
         return CsvDownload.ofRows("months-" + agency + ".csv", BillingCsv.MONTH_COLUMNS, page -> Page.of(
                         statements, statement -> statement.month().toString(), page)
                 .map(BillingCsv::rows));
     }
 
-    private List<Reports.Statement> statements(AgencyId agency, YearMonth to) {
-        return reports.statements(agency, to.minusMonths(AgencyPage.MONTHS - 1L), to);
+    private List<Reports.Statement> statements(Access access, AgencyId agency, YearMonth to) {
+        return reports.statements(access, agency, to.minusMonths(AgencyPage.MONTHS - 1L), to);
     }
 
     /** Months to come have nothing, so that asking for one is asking for today's. */
@@ -89,9 +91,9 @@ final class AgencyController {
     }
 
     /** @throws InvalidInput where there is no such agency */
-    static AgencyId require(Transactions billing, String agency) {
+    static AgencyId require(Access access, Transactions billing, String agency) {
         var id = new AgencyId(agency);
-        if (!billing.isAgency(id)) {
+        if (!billing.isAgency(access, id)) {
             throw BillingWords.notFound(id);
         }
         return id;

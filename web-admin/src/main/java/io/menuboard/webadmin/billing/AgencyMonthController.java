@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.AgencyTotals;
@@ -55,10 +56,10 @@ final class AgencyMonthController {
     }
 
     @Get
-    HttpResponse<?> statement(HttpRequest<?> request, String agency, String month) {
-        var id = AgencyController.require(billing, agency);
+    HttpResponse<?> statement(HttpRequest<?> request, Access access, String agency, String month) {
+        var id = AgencyController.require(access, billing, agency);
         var asked = Moments.parseMonth("month", month);
-        var statement = reports.statement(id, asked);
+        var statement = reports.statement(access, id, asked);
         var amounts = Amounts.of(request);
         var export = Link.to("billing", "agencies", agency, month, "statement.csv");
         return lists.page(request, REPORTS, BillingWords.link(id, asked), export)
@@ -74,10 +75,10 @@ final class AgencyMonthController {
     }
 
     @Get(uri = "/statement.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> exportStatement(String agency, String month) {
-        var id = AgencyController.require(billing, agency);
+    HttpResponse<InputStream> exportStatement(Access access, String agency, String month) {
+        var id = AgencyController.require(access, billing, agency);
         var asked = Moments.parseMonth("month", month);
-        var statement = reports.statement(id, asked);
+        var statement = reports.statement(access, id, asked);
         return CsvDownload.ofRows(
                 "statement-" + asked + "-" + agency + ".csv",
                 BillingCsv.STATEMENT_COLUMNS,
@@ -90,14 +91,14 @@ final class AgencyMonthController {
     }
 
     @Get("/transactions")
-    HttpResponse<?> transactions(HttpRequest<?> request, String agency, String month) {
-        var id = AgencyController.require(billing, agency);
+    HttpResponse<?> transactions(HttpRequest<?> request, Access access, String agency, String month) {
+        var id = AgencyController.require(access, billing, agency);
         var asked = Moments.parseMonth("month", month);
         var amounts = Amounts.of(request);
         var export = Link.to("billing", "agencies", agency, month, "transactions.csv");
         return lists.page(request, TRANSACTIONS, transactions(id, asked), export)
                 .show(
-                        page -> billing.ofAgency(id, asked, page),
+                        page -> billing.ofAgency(access, id, asked, page),
                         content -> new AgencyTransactionsPage(
                                 AgencyMonthPage.of(id, asked, true),
                                 content.listing(nothingArrived(id, asked)),
@@ -105,13 +106,13 @@ final class AgencyMonthController {
     }
 
     @Get(uri = "/transactions.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> exportTransactions(String agency, String month) {
-        var id = AgencyController.require(billing, agency);
+    HttpResponse<InputStream> exportTransactions(Access access, String agency, String month) {
+        var id = AgencyController.require(access, billing, agency);
         var asked = Moments.parseMonth("month", month);
         return CsvDownload.ofRows(
                 "transactions-" + asked + "-" + agency + ".csv",
                 BillingCsv.TRANSACTION_COLUMNS,
-                page -> billing.ofAgency(id, asked, page).map(BillingCsv::rows));
+                page -> billing.ofAgency(access, id, asked, page).map(BillingCsv::rows));
     }
 
     private static Listing.Empty nothingReported(AgencyId agency, YearMonth month) {

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRuns;
@@ -50,7 +51,8 @@ final class ReconciliationController {
     }
 
     @Get("/reconciliation")
-    HttpResponse<?> show(HttpRequest<?> request, @Nullable String from, @Nullable String to) {
+    HttpResponse<?> show(HttpRequest<?> request, Access access, @Nullable String from, @Nullable String to) {
+        access.requireForAll(Permission.BILLING_READ);
         var amounts = Amounts.of(request);
         try {
             var range = Range.of(from, to, tasks.now());
@@ -61,7 +63,7 @@ final class ReconciliationController {
                             range.to,
                             range.form(),
                             null,
-                            reports.reconcile(range.from, range.to),
+                            reports.reconcile(access, range.from, range.to),
                             amounts));
         } catch (InvalidInput e) {
             var range = Range.of(null, null, tasks.now());
@@ -74,9 +76,10 @@ final class ReconciliationController {
     }
 
     @Get(uri = "/reconciliation.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export(@Nullable String from, @Nullable String to) {
+    HttpResponse<InputStream> export(Access access, @Nullable String from, @Nullable String to) {
+        access.requireForAll(Permission.BILLING_READ);
         var range = Range.of(from, to, tasks.now());
-        var quarters = reports.reconcile(range.from, range.to);
+        var quarters = reports.reconcile(access, range.from, range.to);
         return CsvDownload.ofRows(
                 "reconciliation-" + range.from + "-" + range.to + ".csv",
                 BillingCsv.RECONCILIATION_COLUMNS,

@@ -41,11 +41,11 @@ import org.jspecify.annotations.Nullable;
 @Requires(beans = ReportRuns.class)
 final class RulesController {
     private static final ListKind LIST = ListKind.of("billing/rules", "rule", "rules");
-    private static final Listing.Empty NOTHING = new Listing.Empty(
-            "No commission rules yet",
-            "A rule gives a rate a name, so that many transactions can have it, and one change counts for all.",
-            "/billing/rules/new",
-            "Add a rule");
+    private static final String NONE = "No commission rules yet";
+    private static final String WHAT_FOR =
+            "A rule gives a rate a name, so that many transactions can have it, and one change counts for all.";
+    private static final Listing.Empty NOTHING = new Listing.Empty(NONE, WHAT_FOR, "/billing/rules/new", "Add a rule");
+    private static final Listing.Empty NOTHING_TO_READ = new Listing.Empty(NONE, WHAT_FOR, "/billing", "All runs");
     private static final String PUT = "put";
 
     private final CommissionRules rules;
@@ -71,31 +71,41 @@ final class RulesController {
     }
 
     @Get("/rules")
-    HttpResponse<?> list(HttpRequest<?> request, @Nullable String put) {
+    HttpResponse<?> list(HttpRequest<?> request, Access access, @Nullable String put) {
+        var may = BillingDoors.of(access);
         var notice = put == null ? null : "The rule " + put + " counts for what is recorded from now on.";
         return lists.page(request, LIST, Link.to("billing", "rules"), Link.to("billing", "rules.csv"))
                 .show(
-                        rules::list,
-                        content -> new RulesPage(notice, content.listing(NOTHING), content.rows(RulesPage.Row::of)));
+                        page -> rules.list(access, page),
+                        content -> new RulesPage(
+                                notice,
+                                may.run(),
+                                content.listing(may.run() ? NOTHING : NOTHING_TO_READ),
+                                content.rows(RulesPage.Row::of)));
     }
 
     @Get(uri = "/rules.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export() {
-        return CsvDownload.ofRows(
-                "rules.csv", BillingCsv.RULE_COLUMNS, page -> rules.list(page).map(BillingCsv::rows));
+    HttpResponse<InputStream> export(Access access) {
+        access.requireForAll(Permission.BILLING_READ);
+        return CsvDownload.ofRows("rules.csv", BillingCsv.RULE_COLUMNS, page -> rules.list(access, page)
+                .map(BillingCsv::rows));
     }
 
     /** The form: empty, of the rule that the address names, or with the fields that it has. */
     @RequiresPermission(Permission.BILLING_RUN)
     @Get("/rules/new")
-    HttpResponse<?> form(@Nullable String commissionRule, @Nullable String commissionRate, @Nullable String rounding) {
+    HttpResponse<?> form(
+            Access access,
+            @Nullable String commissionRule,
+            @Nullable String commissionRate,
+            @Nullable String rounding) {
         var id = Objects.requireNonNullElse(commissionRule, "").strip();
         if (id.isEmpty()) {
             var empty = new RuleForm("", "", Rounding.HALF_UP.name());
             return views.page("billing/rule", RulePage.of(empty, false, null));
         }
         Ids.check("commissionRule", id);
-        var existing = rules.find(id);
+        var existing = rules.find(access, id);
         if (commissionRate == null) {
             var rule = existing.orElseThrow(
                     () -> NotFound.of("commissionRule", "There is no commission rule " + id + "."));
@@ -108,15 +118,19 @@ final class RulesController {
     /** Asks before it acts. */
     @RequiresPermission(Permission.BILLING_RUN)
     @Get("/rules/confirm")
-    HttpResponse<?> ask(@Nullable String commissionRule, @Nullable String commissionRate, @Nullable String rounding) {
+    HttpResponse<?> ask(
+            Access access,
+            @Nullable String commissionRule,
+            @Nullable String commissionRate,
+            @Nullable String rounding) {
         var form = new RuleForm(text(commissionRule), text(commissionRate), text(rounding));
         try {
             var rule = form.rule();
             return views.page(
                     "billing/rule-confirmation",
-                    RuleConfirmationPage.of(rule, rules.find(rule.id()).orElse(null)));
+                    RuleConfirmationPage.of(rule, rules.find(access, rule.id()).orElse(null)));
         } catch (InvalidInput e) {
-            return refused(form, e);
+            return refused(access, form, e);
         }
     }
 
@@ -131,16 +145,16 @@ final class RulesController {
         var form = new RuleForm(text(commissionRule), text(commissionRate), text(rounding));
         try {
             var rule = form.rule();
-            rules.put(rule, access.actor());
+            rules.put(access, rule);
             return Redirect.to(Link.to("billing", "rules").with(PUT, rule.id()));
         } catch (InvalidInput e) {
-            return refused(form, e);
+            return refused(access, form, e);
         }
     }
 
-    private HttpResponse<?> refused(RuleForm form, InvalidInput why) {
+    private HttpResponse<?> refused(Access access, RuleForm form, InvalidInput why) {
         var existing = !why.field().equals("commissionRule")
-                && rules.find(form.commissionRule()).isPresent();
+                && rules.find(access, form.commissionRule()).isPresent();
         return views.page("billing/rule", RulePage.of(form, existing, Problem.of(why)))
                 .status(HttpStatus.BAD_REQUEST);
     }

@@ -5,8 +5,12 @@ import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** View model of {@code billing/rules}. */
-record RulesPage(@Nullable String notice, Listing list, List<Row> rows) {
+/**
+ * View model of {@code billing/rules}.
+ *
+ * @param editable whether who looks at it may change rules
+ */
+record RulesPage(@Nullable String notice, boolean editable, Listing list, List<Row> rows) {
 
     record Row(String rule, String href, String rate, String percent, String rounding) {
         static Row of(CommissionRule rule) {

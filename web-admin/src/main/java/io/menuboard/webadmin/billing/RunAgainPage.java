@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * View model of {@code billing/run-again}: the question before another version.
  *
- * @param made the latest version that there is
+ * @param made the version that counts
  */
 record RunAgainPage(
         Confirmation confirmation, String range, int made, String lines, String agencies, List<CurrencyTotals> totals) {
@@ -19,6 +19,7 @@ record RunAgainPage(
     static RunAgainPage of(ReportRun run, ReportRun.Result result, Amounts amounts) {
         var page = BillingWords.link(run.id());
         var made = run.latestVersion();
+        var counting = run.effectiveVersion();
         return new RunAgainPage(
                 Confirmation.of(
                                 List.of(
@@ -26,7 +27,7 @@ record RunAgainPage(
                                         Reference.of(BillingWords.range(run.id()), page)),
                                 "Make version " + (made + 1) + "?",
                                 "It has the same transactions, with the commission rules of today, and counts instead of"
-                                        + " version " + made + ". Version " + made
+                                        + " version " + counting + ". Version " + counting
                                         + " can still be read, and what differs is in a file of its own.",
                                 "Make version " + (made + 1),
                                 Link.to("billing", "runs", run.id().toString(), "again"),
@@ -34,7 +35,7 @@ record RunAgainPage(
                         // So that a form that is sent twice makes one version.
                         .with("made", Integer.toString(made)),
                 BillingWords.range(run.id()),
-                made,
+                counting,
                 BillingWords.lines(result.lines()),
                 Counts.of(result.agencies()),
                 CurrencyTotals.of(result.totals(), amounts));

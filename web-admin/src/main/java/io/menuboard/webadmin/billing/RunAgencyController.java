@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.AgencyTotals;
@@ -44,15 +45,15 @@ final class RunAgencyController {
     }
 
     @Get
-    HttpResponse<?> show(HttpRequest<?> request, String run, String agency, @Nullable String version) {
-        var shown = ShownVersion.findMade(runs, reports, run, version);
-        var totals = require(shown, new AgencyId(agency));
+    HttpResponse<?> show(HttpRequest<?> request, Access access, String run, String agency, @Nullable String version) {
+        var shown = ShownVersion.findMade(access, runs, reports, run, version);
+        var totals = require(access, shown, new AgencyId(agency));
         var amounts = Amounts.of(request);
         var list = shown.on(BillingWords.link(shown.run().id(), totals.agency()));
         var export = shown.on(Link.to("billing", "runs", run, "agencies", agency, RunAgencyPage.CSV));
         return lists.page(request, LINES, list, export)
                 .show(
-                        page -> reports.lines(shown.run().id(), shown.version(), totals.agency(), page),
+                        page -> reports.lines(access, shown.run().id(), shown.version(), totals.agency(), page),
                         content -> RunAgencyPage.of(
                                 shown,
                                 totals,
@@ -63,21 +64,22 @@ final class RunAgencyController {
 
     /** Sent as it is read, whatever its size. */
     @Get(uri = "/{file:report\\.csv|report\\.json}", produces = MediaType.ALL)
-    HttpResponse<InputStream> download(String run, String agency, String file, @Nullable String version) {
-        var shown = ShownVersion.findMade(runs, reports, run, version);
+    HttpResponse<InputStream> download(
+            Access access, String run, String agency, String file, @Nullable String version) {
+        var shown = ShownVersion.findMade(access, runs, reports, run, version);
         var id = new AgencyId(agency);
         var csv = file.equals(RunAgencyPage.CSV);
         var content = csv
-                ? reports.csv(shown.run().id(), shown.version(), id)
-                : reports.json(shown.run().id(), shown.version(), id);
+                ? reports.csv(access, shown.run().id(), shown.version(), id)
+                : reports.json(access, shown.run().id(), shown.version(), id);
         return FileDownload.of(
                 shown.fileName(agency + (csv ? ".csv" : ".json")),
                 (csv ? Reports.Kind.SUMMARY_CSV : Reports.Kind.SUMMARY_JSON).mediaType(),
                 content.orElseThrow(() -> BillingWords.notFound(shown.run().id(), id)));
     }
 
-    private AgencyTotals require(ShownVersion shown, AgencyId agency) {
-        return reports.agency(shown.run().id(), shown.version(), agency)
+    private AgencyTotals require(Access access, ShownVersion shown, AgencyId agency) {
+        return reports.agency(access, shown.run().id(), shown.version(), agency)
                 .orElseThrow(() -> BillingWords.notFound(shown.run().id(), agency));
     }
 

@@ -71,18 +71,24 @@ final class RunController {
 
     /** Asks again by itself while a version is being made. */
     @Get
-    HttpResponse<?> show(HttpRequest<?> request, String run, @Nullable String version, @Nullable String did) {
-        return show(request, ShownVersion.find(runs, reports, run, version), ActionOutcome.done(notice(did)));
+    HttpResponse<?> show(
+            HttpRequest<?> request, Access access, String run, @Nullable String version, @Nullable String did) {
+        return show(
+                request,
+                access,
+                ShownVersion.find(access, runs, reports, run, version),
+                ActionOutcome.done(notice(did)));
     }
 
     /** Asks before it acts. */
     @RequiresPermission(Permission.BILLING_RUN)
     @Get("/again")
-    HttpResponse<?> askAgain(HttpRequest<?> request, String run) {
-        var shown = ShownVersion.findMade(runs, reports, run, null);
+    HttpResponse<?> askAgain(HttpRequest<?> request, Access access, String run) {
+        var shown = ShownVersion.findMade(access, runs, reports, run, null);
         if (!shown.run().allowed().contains(ReportRun.Action.RUN_AGAIN)) {
             return show(
                             request,
+                            access,
                             shown,
                             ActionOutcome.refused(
                                     "A version is being made already. It can be run again when that is done."))
@@ -98,15 +104,16 @@ final class RunController {
     @Post("/again")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> again(HttpRequest<?> request, Access access, String run, @Nullable String made) {
-        var shown = ShownVersion.findMade(runs, reports, run, null);
+        var shown = ShownVersion.findMade(access, runs, reports, run, null);
         if (!Integer.toString(shown.run().latestVersion()).equals(made)) {
             return show(
                             request,
+                            access,
                             shown,
                             ActionOutcome.refused("It was run again since that question was asked. Nothing was begun."))
                     .status(HttpStatus.CONFLICT);
         }
-        return switch (runs.runAgain(shown.run().id(), access.actor())) {
+        return switch (runs.runAgain(access, shown.run().id())) {
             case RunResult.Started(var again) -> redirect(again, "again");
             case RunResult.AlreadyStarted(var running) -> redirect(running, "running");
             case RunResult.NothingToReport _, RunResult.NotFound _ ->
@@ -116,66 +123,88 @@ final class RunController {
 
     /** Sent as it is read, whatever its size. */
     @Get(uri = "/files/{file}", produces = MediaType.ALL)
-    HttpResponse<InputStream> download(String run, String file, @Nullable String version) {
-        var shown = ShownVersion.findMade(runs, reports, run, version);
+    HttpResponse<InputStream> download(Access access, String run, String file, @Nullable String version) {
+        var shown = ShownVersion.findMade(access, runs, reports, run, version);
         var kind = Stream.of(Reports.Kind.values())
                 .filter(known -> known.fileName().equals(file))
                 .findFirst()
                 .orElseThrow(() -> BillingWords.noFile(file));
-        var content =
-                reports.file(shown.run().id(), shown.version(), kind).orElseThrow(() -> BillingWords.noFile(file));
+        var content = reports.file(access, shown.run().id(), shown.version(), kind)
+                .orElseThrow(() -> BillingWords.noFile(file));
         return FileDownload.of(shown.fileName(file), kind.mediaType(), content);
     }
 
-    private MutableHttpResponse<?> show(HttpRequest<?> request, ShownVersion shown, ActionOutcome outcome) {
+    private MutableHttpResponse<?> show(
+            HttpRequest<?> request, Access access, ShownVersion shown, ActionOutcome outcome) {
+        var may = BillingDoors.of(access);
         var run = shown.run();
         var amounts = Amounts.of(request);
-        var export = shown.on(Link.to("billing", "runs", run.id().toString(), "files", "summary.csv"));
+        var export = may.everything()
+                ? shown.on(Link.to("billing", "runs", run.id().toString(), "files", "summary.csv"))
+                : null;
+        var compared = compared(access, shown);
         return lists.page(request, AGENCIES, shown.on(BillingWords.link(run.id())), export)
                 .show(
                         page -> shown.result() == null
                                 ? Page.<AgencyTotals>empty()
-                                : reports.agencies(run.id(), shown.version(), page),
+                                : reports.agencies(access, run.id(), shown.version(), page),
                         content -> RunPage.of(
+                                may,
                                 shown,
                                 run.task() == null
                                         ? null
                                         : tasks.find(OWN_TASKS, run.task()).orElse(null),
                                 content.here(),
                                 outcome,
-                                RunPage.Result.of(shown, versions(shown, amounts), amounts),
+                                RunPage.Result.of(may, shown, versions(access, shown, amounts), amounts),
                                 RunPage.Agencies.of(
-                                        shown, content.listing(nothing(shown)), rows(shown, content.page(), amounts))));
+                                        compared,
+                                        content.listing(nothing(shown)),
+                                        rows(access, shown, compared, content.page(), amounts))));
     }
 
-    private List<RunPage.AgencyRow> rows(ShownVersion shown, Page<AgencyTotals> page, Amounts amounts) {
+    private List<RunPage.AgencyRow> rows(
+            Access access, ShownVersion shown, int compared, Page<AgencyTotals> page, Amounts amounts) {
         return page.nodes().stream()
-                .flatMap(agency -> RunPage.AgencyRow.of(shown, agency, before(shown, agency), amounts).stream())
+                .flatMap(agency ->
+                        RunPage.AgencyRow.of(shown, agency, before(access, shown, compared, agency), amounts).stream())
                 .toList();
     }
 
     /** Latest first; none where there is but one. */
-    private List<RunPage.Version> versions(ShownVersion shown, Amounts amounts) {
+    private List<RunPage.Version> versions(Access access, ShownVersion shown, Amounts amounts) {
         var run = shown.run();
+        var may = BillingDoors.of(access);
         return run.latestVersion() == 1
                 ? List.of()
                 : IntStream.iterate(run.latestVersion(), version -> version >= 1, version -> version - 1)
                         .mapToObj(version -> RunPage.Version.of(
+                                may,
                                 run,
                                 version,
                                 version == run.effectiveVersion()
                                         ? run.result()
-                                        : reports.version(run.id(), version).orElse(null),
+                                        : reports.version(access, run.id(), version)
+                                                .orElse(null),
                                 version == shown.version(),
                                 amounts))
                         .toList();
     }
 
+    /** The last version that was made before the one that is shown: some are given up. 0 where there is none. */
+    private int compared(Access access, ShownVersion shown) {
+        return IntStream.iterate(shown.version() - 1, version -> version >= 1, version -> version - 1)
+                .filter(version ->
+                        reports.version(access, shown.run().id(), version).isPresent())
+                .findFirst()
+                .orElse(0);
+    }
+
     /** Totals of the agency in the version before; null where there is none, or it has nothing there. */
-    private @Nullable AgencyTotals before(ShownVersion shown, AgencyTotals agency) {
-        return shown.version() < 2
+    private @Nullable AgencyTotals before(Access access, ShownVersion shown, int compared, AgencyTotals agency) {
+        return compared == 0
                 ? null
-                : reports.agency(shown.run().id(), shown.version() - 1, agency.agency())
+                : reports.agency(access, shown.run().id(), compared, agency.agency())
                         .orElse(null);
     }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version that is shown; 0 while the first one is being made
  * @param superseded which version counts instead of the one that is shown; null where that one counts
- * @param againHref address of the question before another version; null while one is being made
+ * @param againHref address of the question before another version; null while one is being made, and for who may not ask
  */
 record RunPage(
         String id,
@@ -46,6 +46,7 @@ record RunPage(
     private static final int SECONDS = 2;
 
     static RunPage of(
+            BillingDoors may,
             ShownVersion shown,
             @Nullable Task task,
             Link here,
@@ -67,7 +68,7 @@ record RunPage(
                                 shown.version(),
                                 run.effectiveVersion(),
                                 BillingWords.link(run.id()).toString()),
-                run.allowed().contains(ReportRun.Action.RUN_AGAIN)
+                may.run() && run.allowed().contains(ReportRun.Action.RUN_AGAIN)
                         ? Link.to("billing", "runs", run.id().toString(), "again")
                                 .toString()
                         : null,
@@ -76,35 +77,35 @@ record RunPage(
                         summary(run, task),
                         null,
                         open && task != null ? TaskProgressBar.of(task) : null,
-                        facts(shown, task)),
+                        facts(may, shown, task)),
                 result,
                 agencies);
     }
 
     /** Contents of the version that is shown; nothing while the first one is being made. */
     record Result(List<CurrencyTotals> totals, List<Download> downloads, List<Version> versions) {
-        static Result of(ShownVersion shown, List<Version> versions, Amounts amounts) {
+        static Result of(BillingDoors may, ShownVersion shown, List<Version> versions, Amounts amounts) {
             var result = shown.result();
             return new Result(
                     result == null ? List.of() : CurrencyTotals.of(result.totals(), amounts),
-                    result == null ? List.of() : RunPage.downloads(shown),
+                    result == null || !may.everything() ? List.of() : RunPage.downloads(shown),
                     versions);
         }
     }
 
     /** @param compared the version that the agencies' shares are compared with; null for none */
     record Agencies(@Nullable String compared, Listing list, List<AgencyRow> rows) {
-        static Agencies of(ShownVersion shown, Listing list, List<AgencyRow> rows) {
-            return new Agencies(shown.version() > 1 ? "version " + (shown.version() - 1) : null, list, rows);
+        static Agencies of(int compared, Listing list, List<AgencyRow> rows) {
+            return new Agencies(compared > 0 ? "version " + compared : null, list, rows);
         }
     }
 
     private static String summary(ReportRun run, @Nullable Task task) {
         var making = "Version " + run.latestVersion();
         if (!run.isOpen()) {
-            return run.latestVersion() == 1
+            return run.effectiveVersion() == 1
                     ? "Everything of this range is reported."
-                    : making + " counts; the ones before can still be read.";
+                    : "Version " + run.effectiveVersion() + " counts; the ones before can still be read.";
         }
         return switch (task == null ? TaskStatus.PENDING : task.status()) {
             case PENDING, SCHEDULED -> making + " waits for an instance to make it.";
@@ -114,7 +115,7 @@ record RunPage(
         };
     }
 
-    private static List<Fact> facts(ShownVersion shown, @Nullable Task task) {
+    private static List<Fact> facts(BillingDoors may, ShownVersion shown, @Nullable Task task) {
         var run = shown.run();
         var result = shown.result();
         return Stream.of(
@@ -129,7 +130,7 @@ record RunPage(
                         result == null ? null : new Fact("Agencies", Counts.of(result.agencies()), null),
                         result == null ? null : new Fact("Lines", Counts.of(result.lines()), null),
                         result == null ? null : new Fact("Late lines", Counts.of(result.lateLines()), null),
-                        run.task() == null ? null : TaskWords.fact(run.task(), task))
+                        run.task() == null || !may.tasks() ? null : TaskWords.fact(run.task(), task))
                 .filter(Objects::nonNull)
                 .toList();
     }
@@ -143,7 +144,7 @@ record RunPage(
                             case LEDGER -> "Ledger";
                             case SUMMARY_CSV, SUMMARY_JSON -> "Summary";
                             case MANIFEST -> "Manifest";
-                            case DIFFERENCE -> "Difference from version " + (shown.version() - 1);
+                            case DIFFERENCE -> "Difference from the version before";
                         },
                         kind.fileName().endsWith(".csv") ? "CSV" : "JSON",
                         switch (kind) {
@@ -182,7 +183,12 @@ record RunPage(
             boolean shown) {
 
         static Version of(
-                ReportRun run, int version, ReportRun.@Nullable Result result, boolean shown, Amounts amounts) {
+                BillingDoors may,
+                ReportRun run,
+                int version,
+                ReportRun.@Nullable Result result,
+                boolean shown,
+                Amounts amounts) {
             return new Version(
                     "Version " + version,
                     result == null
@@ -192,9 +198,13 @@ record RunPage(
                     result == null ? "" : Moments.utcSeconds(result.committedAt()),
                     result == null ? "" : Counts.of(result.lines()),
                     result == null ? List.of() : CurrencyTotals.of(result.totals(), amounts),
-                    result == null || version == 1 ? null : file(run, version, Reports.Kind.DIFFERENCE),
+                    result == null || version == 1 || !may.everything()
+                            ? null
+                            : file(run, version, Reports.Kind.DIFFERENCE),
                     result == null
-                            ? new Badge("badge-info", "Being made")
+                            ? run.isMaking(version)
+                                    ? new Badge("badge-info", "Being made")
+                                    : new Badge("badge-warn", "Given up")
                             : version == run.effectiveVersion()
                                     ? new Badge("badge-good", "Counts")
                                     : new Badge("", "Superseded"),

@@ -48,11 +48,12 @@ final class RunsController {
 
     private static final ListKind LIST =
             ListKind.of("billing/runs", "run", "runs").refreshed();
-    private static final Listing.Empty NOTHING = new Listing.Empty(
-            "Nothing has been reported yet",
-            "A run closes quarter hours and reports what came in. One is made by itself as soon as it is due.",
-            "/billing/run-now",
-            "Run now");
+    private static final String NONE = "Nothing has been reported yet";
+    private static final String WHAT_FOR =
+            "A run closes quarter hours and reports what came in. One is made by itself as soon as it is due.";
+    private static final Listing.Empty NOTHING = new Listing.Empty(NONE, WHAT_FOR, "/billing/run-now", "Run now");
+    private static final Listing.Empty NOTHING_TO_READ =
+            new Listing.Empty(NONE, WHAT_FOR, "/billing/agencies", "Agencies");
 
     private final ReportRuns runs;
     private final TaskReads tasks;
@@ -68,31 +69,33 @@ final class RunsController {
 
     /** Asks again by itself while a run is on its way. */
     @Get
-    HttpResponse<?> list(HttpRequest<?> request, @Nullable String did) {
+    HttpResponse<?> list(HttpRequest<?> request, Access access, @Nullable String did) {
+        var may = BillingDoors.of(access);
         var amounts = Amounts.of(request);
         return lists.page(request, LIST, Link.to("billing"), Link.to("billing", "runs.csv"))
                 .show(
-                        runs::list,
+                        page -> runs.list(access, page),
                         content -> page(
+                                access,
                                 did,
                                 content.page().nodes().stream().anyMatch(ReportRun::isOpen),
                                 content.here(),
-                                content.listing(NOTHING),
+                                content.listing(may.run() ? NOTHING : NOTHING_TO_READ),
                                 content.rows(run -> RunsPage.Row.of(run, making(run), amounts))));
     }
 
     @Get(uri = "/runs.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export() {
-        return CsvDownload.ofRows(
-                "runs.csv", BillingCsv.RUN_COLUMNS, page -> runs.list(page).map(BillingCsv::rows));
+    HttpResponse<InputStream> export(Access access) {
+        return CsvDownload.ofRows("runs.csv", BillingCsv.RUN_COLUMNS, page -> runs.list(access, page)
+                .map(BillingCsv::rows));
     }
 
     /** Asks before it acts. */
     @RequiresPermission(Permission.BILLING_RUN)
     @Get("/run-now")
-    HttpResponse<?> askForRun() {
-        var checkpoint = runs.checkpoint();
-        return runs.next()
+    HttpResponse<?> askForRun(Access access) {
+        var checkpoint = runs.checkpoint(access);
+        return runs.next(access)
                 .<HttpResponse<?>>map(next -> views.page("billing/run-now", RunNowPage.of(checkpoint, next)))
                 .orElseGet(() -> views.page("nothing", RunNowPage.nothing(checkpoint)));
     }
@@ -101,7 +104,7 @@ final class RunsController {
     @Post("/run-now")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> runNow(Access access) {
-        return switch (runs.runNow(access.actor())) {
+        return switch (runs.runNow(access)) {
             case RunResult.Started(var run) ->
                 Redirect.to(BillingWords.link(run.id()).with(RunController.DID, "started"));
             case RunResult.AlreadyStarted(var run) ->
@@ -112,8 +115,8 @@ final class RunsController {
 
     @RequiresPermission(Permission.BILLING_RUN)
     @Get("/interval")
-    HttpResponse<?> interval() {
-        var interval = runs.checkpoint().interval();
+    HttpResponse<?> interval(Access access) {
+        var interval = runs.checkpoint(access).interval();
         return views.page(
                 "billing/interval",
                 new IntervalPage(Long.toString(interval.toMinutes()), BillingWords.interval(interval), null));
@@ -125,27 +128,31 @@ final class RunsController {
     HttpResponse<?> setInterval(Access access, @Nullable String interval) {
         var minutes = Objects.requireNonNullElse(interval, "").strip();
         try {
-            runs.setInterval(minutes(minutes), access.actor());
+            runs.setInterval(access, minutes(minutes));
             return Redirect.to(Link.to("billing").with(RunController.DID, "interval"));
         } catch (InvalidInput e) {
-            var now = BillingWords.interval(runs.checkpoint().interval());
+            var now = BillingWords.interval(runs.checkpoint(access).interval());
             return views.page("billing/interval", new IntervalPage(minutes, now, Problem.of(e)))
                     .status(HttpStatus.BAD_REQUEST);
         }
     }
 
-    private RunsPage page(@Nullable String did, boolean open, Link here, Listing listing, List<RunsPage.Row> rows) {
-        var checkpoint = runs.checkpoint();
+    private RunsPage page(
+            Access access, @Nullable String did, boolean open, Link here, Listing listing, List<RunsPage.Row> rows) {
+        var may = BillingDoors.of(access);
+        var checkpoint = runs.checkpoint(access);
         var due = runs.nextDue();
         var now = tasks.now();
-        var openRun =
-                checkpoint.open() == null ? null : runs.find(checkpoint.open()).orElse(null);
+        var openRun = checkpoint.open() == null
+                ? null
+                : runs.find(access, checkpoint.open()).orElse(null);
         return new RunsPage(
+                may,
                 "interval".equals(did)
                         ? "A run covers " + BillingWords.interval(checkpoint.interval()) + " from now on."
                         : null,
                 RunsPage.CheckpointPanel.of(checkpoint, due, now),
-                RunsPage.Alarm.of(checkpoint, Duration.between(due, now), openRun),
+                RunsPage.Alarm.of(may, checkpoint, Duration.between(due, now), openRun),
                 open,
                 here.toString(),
                 listing,

@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * View model of {@code billing/runs}.
  *
  * @param notice what was just done, or null
- * @param alarm what is overdue, or null
+ * @param alarm what is overdue, or null; only for who may see all agencies
  * @param open whether a run is on its way, so that the page asks again
  * @param refreshHref address of this page as it is shown, to ask again
  */
 record RunsPage(
+        BillingDoors doors,
         @Nullable String notice,
         CheckpointPanel checkpoint,
         @Nullable Alarm alarm,
@@ -49,14 +50,15 @@ record RunsPage(
     /**
      * Reports that should be there.
      *
-     * @param taskHref address of the task that should have made them; null where no run is open
+     * @param taskHref address of the task that should have made them; null where no run is open, and for who may not see tasks
      */
     record Alarm(String text, @Nullable String taskHref) {
-        static @Nullable Alarm of(Checkpoint checkpoint, Duration overdue, @Nullable ReportRun open) {
-            if (overdue.compareTo(checkpoint.interval()) <= 0) {
+        static @Nullable Alarm of(
+                BillingDoors doors, Checkpoint checkpoint, Duration overdue, @Nullable ReportRun open) {
+            if (!doors.everything() || overdue.compareTo(checkpoint.interval()) <= 0) {
                 return null;
             }
-            var task = open == null ? null : open.task();
+            var task = open == null || !doors.tasks() ? null : open.task();
             return new Alarm(
                     "Nothing from " + Moments.utc(checkpoint.upTo().start())
                             + " on is reported yet, and a run has been due for " + Moments.span(overdue) + ".",

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Access;
 import io.menuboard.billing.reports.ReportRun;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.Reports;
@@ -24,21 +25,22 @@ record ShownVersion(ReportRun run, int version, ReportRun.@Nullable Result resul
      * @param version as it was sent; the one that counts where nothing was
      * @throws InvalidInput on {@code run} or {@code version} where there is none, or it cannot be one
      */
-    static ShownVersion find(ReportRuns runs, Reports reports, String run, @Nullable String version) {
+    static ShownVersion find(Access access, ReportRuns runs, Reports reports, String run, @Nullable String version) {
         var id = RunId.parse(run);
-        var found = runs.find(id).orElseThrow(() -> BillingWords.notFound(id));
+        var found = runs.find(access, id).orElseThrow(() -> BillingWords.notFound(id));
         var asked = Objects.requireNonNullElse(version, "").strip();
         var number = asked.isEmpty() ? found.effectiveVersion() : number(asked);
         if (number == found.effectiveVersion()) {
             return new ShownVersion(found, number, found.result());
         }
-        var result = reports.version(id, number).orElseThrow(() -> BillingWords.notFound(id, number));
+        var result = reports.version(access, id, number).orElseThrow(() -> BillingWords.notFound(id, number));
         return new ShownVersion(found, number, result);
     }
 
     /** The same, where it must have reports. */
-    static ShownVersion findMade(ReportRuns runs, Reports reports, String run, @Nullable String version) {
-        var shown = find(runs, reports, run, version);
+    static ShownVersion findMade(
+            Access access, ReportRuns runs, Reports reports, String run, @Nullable String version) {
+        var shown = find(access, runs, reports, run, version);
         if (shown.result == null) {
             throw BillingWords.notFound(shown.run.id(), 1);
         }

@@ -66,10 +66,7 @@ final class TransactionFileController {
         try {
             return views.page(
                     "billing/record",
-                    TransactionFilePage.of(
-                            file,
-                            recorded(upload, access.through(Actor.Source.CSV).actor()),
-                            null));
+                    TransactionFilePage.of(file, recorded(access.through(Actor.Source.CSV), upload), null));
         } catch (InvalidInput e) {
             // The form has one place for everything that is wrong with the file as a whole.
             return views.page("billing/record", TransactionFilePage.of(file, null, Problem.of(e.renamed("file"))))
@@ -77,15 +74,15 @@ final class TransactionFileController {
         }
     }
 
-    private TransactionFile.Recorded record(InputStream in, Actor actor) {
+    private TransactionFile.Recorded record(Access access, InputStream in) {
         try {
-            return file.record(in, actor);
+            return file.record(access, in);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private TransactionFile.Recorded recorded(@Nullable CompletedFileUpload upload, Actor actor) throws IOException {
+    private TransactionFile.Recorded recorded(Access access, @Nullable CompletedFileUpload upload) throws IOException {
         if (upload == null
                 || upload.getFilename() == null
                 || upload.getFilename().isEmpty()) {
@@ -95,11 +92,11 @@ final class TransactionFileController {
             throw new InvalidInput("FILE_TOO_LARGE", "file", "must have at most " + Counts.bytes(file.maxBytes()));
         }
         if (upload.getSize() == 0) {
-            return file.record(InputStream.nullInputStream(), actor);
+            return file.record(access, InputStream.nullInputStream());
         }
         try (var in = upload.getInputStream()) {
             // Most of them take longer than a page may.
-            return Workload.BACKGROUND.call(() -> record(in, actor));
+            return Workload.BACKGROUND.call(() -> record(access, in));
         }
     }
 }

@@ -29,7 +29,11 @@ record TransactionPage(
         List<Row> reports) {
 
     static TransactionPage of(
-            Transaction transaction, List<Reports.Appearance> reports, @Nullable String waits, Amounts amounts) {
+            BillingDoors doors,
+            Transaction transaction,
+            List<Reports.Appearance> reports,
+            @Nullable String waits,
+            Amounts amounts) {
         var corrects = transaction.corrects();
         return new TransactionPage(
                 transaction.id().value(),
@@ -39,7 +43,7 @@ record TransactionPage(
                         amounts.of(transaction.amount()),
                         amounts.of(transaction.agencyShare()),
                         amounts.of(transaction.houseShare())),
-                Commission.of(transaction),
+                Commission.of(doors, transaction),
                 new Sold(transaction.product(), transaction.customer()),
                 new Times(
                         Moments.utcSeconds(transaction.occurredAt()),
@@ -57,14 +61,14 @@ record TransactionPage(
 
     /** @param source the rule that says the rate, or that the rate is the transaction's own */
     record Commission(String rate, Reference source, String rounding) {
-        static Commission of(Transaction transaction) {
+        static Commission of(BillingDoors doors, Transaction transaction) {
             var commission = transaction.commission();
             var rule = commission.rule();
             return new Commission(
                     BillingWords.percent(commission.rate()),
                     rule == null
                             ? Reference.of("The transaction’s own", null)
-                            : Reference.of(rule, RulesController.link(rule)),
+                            : Reference.of(rule, doors.run() ? RulesController.link(rule) : null),
                     BillingWords.rounding(commission.rounding()));
         }
     }

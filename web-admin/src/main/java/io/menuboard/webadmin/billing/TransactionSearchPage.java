@@ -4,4 +4,5 @@ import io.menuboard.webadmin.ui.Problem;
 import org.jspecify.annotations.Nullable;
 
 /** View model of {@code billing/transactions}. */
-record TransactionSearchPage(String transaction, @Nullable Problem problem) {}
+record TransactionSearchPage(
+        BillingDoors doors, String transaction, @Nullable Problem problem) {}

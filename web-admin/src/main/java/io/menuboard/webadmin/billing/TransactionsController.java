@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRuns;
@@ -47,47 +48,50 @@ final class TransactionsController {
 
     /** Asks for a transaction's id, and goes to the transaction where there is one. */
     @Get
-    HttpResponse<?> search(@Nullable String transaction) {
+    HttpResponse<?> search(Access access, @Nullable String transaction) {
         if (transaction == null) {
-            return views.page("billing/transactions", new TransactionSearchPage("", null));
+            return views.page("billing/transactions", new TransactionSearchPage(BillingDoors.of(access), "", null));
         }
         try {
             var id = new TransactionId(transaction.strip());
-            if (billing.find(id).isPresent()) {
+            if (billing.find(access, id).isPresent()) {
                 return Redirect.to(BillingWords.link(id));
             }
-            return refused(transaction, BillingWords.notFound(id)).status(HttpStatus.NOT_FOUND);
+            return refused(access, transaction, BillingWords.notFound(id)).status(HttpStatus.NOT_FOUND);
         } catch (InvalidInput e) {
-            return refused(transaction, e).status(HttpStatus.BAD_REQUEST);
+            return refused(access, transaction, e).status(HttpStatus.BAD_REQUEST);
         }
     }
 
-    private MutableHttpResponse<?> refused(String transaction, InvalidInput why) {
-        return views.page("billing/transactions", new TransactionSearchPage(transaction, Problem.of(why)));
+    private MutableHttpResponse<?> refused(Access access, String transaction, InvalidInput why) {
+        return views.page(
+                "billing/transactions",
+                new TransactionSearchPage(BillingDoors.of(access), transaction, Problem.of(why)));
     }
 
     @Get("/{id}")
-    HttpResponse<?> show(HttpRequest<?> request, String id) {
+    HttpResponse<?> show(HttpRequest<?> request, Access access, String id) {
         var asked = new TransactionId(id);
-        var transaction = billing.find(asked).orElseThrow(() -> BillingWords.notFound(asked));
-        var appearances = reports.of(transaction).stream().toList();
+        var transaction = billing.find(access, asked).orElseThrow(() -> BillingWords.notFound(asked));
+        var appearances = reports.of(access, transaction).stream().toList();
         return views.page(
                 "billing/transaction",
                 TransactionPage.of(
+                        BillingDoors.of(access),
                         transaction,
                         appearances,
-                        appearances.isEmpty() ? waits(transaction) : null,
+                        appearances.isEmpty() ? waits(access, transaction) : null,
                         Amounts.of(request)));
     }
 
-    private String waits(Transaction transaction) {
-        return switch (reports.reporting(transaction)) {
+    private String waits(Access access, Transaction transaction) {
+        return switch (reports.reporting(access, transaction)) {
             case REPORTED, LATE -> "It arrived after its quarter hour was closed. The next run has it as a late line.";
             case MISSED ->
                 "It arrived after its quarter hour was closed, and behind what any run looks at: no report will have it."
                         + " Record it again under another id.";
             case OPEN -> {
-                var checkpoint = runs.checkpoint();
+                var checkpoint = runs.checkpoint(access);
                 yield "Its quarter hour ends at "
                         + Moments.utc(transaction.place().quarter().next().start())
                         + ", and the run that closes it reports it. A run covers "

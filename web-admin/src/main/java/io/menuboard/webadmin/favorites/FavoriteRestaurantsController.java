@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.favorites;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.favorites.Favorites;
@@ -40,6 +41,12 @@ final class FavoriteRestaurantsController {
             "/favorites",
             "Restaurants that are marked");
 
+    private static final Listing.Empty NOTHING_OWN = new Listing.Empty(
+            "No mark of yours",
+            "Only the marks of the users that you may see are listed here.",
+            "/favorites",
+            "Restaurants that are marked");
+
     private final Favorites favorites;
     private final Rankings rankings;
     private final TaskReads tasks;
@@ -56,42 +63,43 @@ final class FavoriteRestaurantsController {
 
     /** Asks for a restaurant's id, and goes to its page. */
     @Get
-    HttpResponse<?> search(@Nullable String restaurant) {
+    HttpResponse<?> search(Access access, @Nullable String restaurant) {
+        var doors = FavoriteDoors.of(access);
         if (restaurant == null) {
-            return views.page("favorites/lookup", LookupPage.restaurant("", null));
+            return views.page("favorites/lookup", LookupPage.restaurant(doors, "", null));
         }
         try {
             var id = new RestaurantId(restaurant.strip());
             return Redirect.to(FavoriteWords.link(id));
         } catch (InvalidInput e) {
-            return views.page("favorites/lookup", LookupPage.restaurant(restaurant, Problem.of(e)))
+            return views.page("favorites/lookup", LookupPage.restaurant(doors, restaurant, Problem.of(e)))
                     .status(HttpStatus.BAD_REQUEST);
         }
     }
 
     @Get("/{restaurant}")
-    HttpResponse<?> show(HttpRequest<?> request, String restaurant, @Nullable String by) {
+    HttpResponse<?> show(HttpRequest<?> request, Access access, String restaurant, @Nullable String by) {
         var id = new RestaurantId(restaurant);
         var shown = CountBars.By.of(by);
-        var counts = rankings.counts(id);
+        var counts = rankings.counts(access, id);
         var now = tasks.now();
         var list = FavoriteWords.link(id).with("by", shown.parameter());
         return lists.page(request, LIST, list, Link.to("favorites", "restaurants", restaurant, "marks.csv"))
                 .show(
-                        page -> favorites.favoritedBy(id, page),
+                        page -> favorites.favoritedBy(access, id, page),
                         content -> FavoriteRestaurantPage.of(
                                 counts,
                                 shown,
-                                content.listing(NOTHING),
+                                content.listing(access.isForAll(Permission.MARKS_READ) ? NOTHING : NOTHING_OWN),
                                 content.rows(favorite -> FavoriteRow.user(favorite, now)),
                                 now));
     }
 
     @Get(uri = "/{restaurant}/marks.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export(String restaurant) {
+    HttpResponse<InputStream> export(Access access, String restaurant) {
         var id = new RestaurantId(restaurant);
         return CsvDownload.ofRows("favorites-of-" + restaurant + ".csv", FavoriteCsv.MARK_COLUMNS, page -> favorites
-                .favoritedBy(id, page)
+                .favoritedBy(access, id, page)
                 .map(FavoriteCsv::rows));
     }
 }

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.favorites;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.favorites.Favorites;
@@ -53,27 +54,28 @@ final class FavoriteUsersController {
 
     /** Asks for a user's id, and goes to the user's page. */
     @Get
-    HttpResponse<?> search(@Nullable String user) {
+    HttpResponse<?> search(Access access, @Nullable String user) {
+        var doors = FavoriteDoors.of(access);
         if (user == null) {
-            return views.page("favorites/lookup", LookupPage.user("", null));
+            return views.page("favorites/lookup", LookupPage.user(doors, "", null));
         }
         try {
             var id = new UserId(user.strip());
             return Redirect.to(FavoriteWords.link(id));
         } catch (InvalidInput e) {
-            return views.page("favorites/lookup", LookupPage.user(user, Problem.of(e)))
+            return views.page("favorites/lookup", LookupPage.user(doors, user, Problem.of(e)))
                     .status(HttpStatus.BAD_REQUEST);
         }
     }
 
     @Get("/{user}")
-    HttpResponse<?> show(HttpRequest<?> request, String user) {
+    HttpResponse<?> show(HttpRequest<?> request, Access access, String user) {
         var id = new UserId(user);
         var list = FavoriteWords.link(id);
         var now = tasks.now();
         return lists.page(request, LIST, list, Link.to("favorites", "users", user, "marks.csv"))
                 .show(
-                        page -> favorites.favorites(id, page),
+                        page -> favorites.favorites(access, id, page),
                         content -> new FavoriteUserPage(
                                 user,
                                 list.toString(),
@@ -82,10 +84,10 @@ final class FavoriteUsersController {
     }
 
     @Get(uri = "/{user}/marks.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export(String user) {
+    HttpResponse<InputStream> export(Access access, String user) {
         var id = new UserId(user);
         return CsvDownload.ofRows("favorites-of-" + user + ".csv", FavoriteCsv.MARK_COLUMNS, page -> favorites
-                .favorites(id, page)
+                .favorites(access, id, page)
                 .map(FavoriteCsv::rows));
     }
 }

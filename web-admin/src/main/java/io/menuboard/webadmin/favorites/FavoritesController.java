@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.favorites;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.favorites.RankedRestaurant;
@@ -50,12 +51,13 @@ final class FavoritesController {
     }
 
     @Get
-    HttpResponse<?> list(HttpRequest<?> request, @Nullable String window, @Nullable String on) {
+    HttpResponse<?> list(HttpRequest<?> request, Access access, @Nullable String window, @Nullable String on) {
+        var doors = FavoriteDoors.of(access);
         var form = LeaderboardForm.of(window, on);
         var kind = LIST.filteredBy(form.fields());
         var now = tasks.now();
         // What stands above the list is only read where it is shown.
-        var recount = Views.wantsFragment(request) ? null : LastRecount.of(recounts);
+        var recount = Views.wantsFragment(request) || !doors.recounts() ? null : LastRecount.of(access, recounts);
         try {
             var span = form.span(now);
             var list = lists.page(
@@ -63,17 +65,18 @@ final class FavoritesController {
                     kind,
                     LeaderboardForm.on(Link.to("favorites"), span, now),
                     LeaderboardForm.on(Link.to("favorites", "ranking.csv"), span, now));
-            var ranking = rankings.top(span.window(), form.day(), list.request());
-            var before = rankings.before(span);
+            var ranking = rankings.top(access, span.window(), form.day(), list.request());
+            var before = rankings.before(access, span);
             return list.show(
                     _ -> ranking.page(),
                     content -> LeaderboardPage.of(
+                            doors,
                             form,
                             span,
                             LeaderboardPage.Freshness.of(span, ranking.asOf(), before, now),
                             recount,
-                            content.listing(nothing(span, now)),
-                            LeaderboardPage.Row.of(ranking.page(), isSharedOn(ranking), before),
+                            content.listing(nothing(doors, span, now)),
+                            LeaderboardPage.Row.of(ranking.page(), isSharedOn(access, ranking), before),
                             now));
         } catch (InvalidInput e) {
             var span = Span.at(form.shownWindow(), now);
@@ -82,26 +85,33 @@ final class FavoritesController {
                     .<RankedRestaurant>refuse(
                             e,
                             content -> LeaderboardPage.of(
-                                    form, span, null, recount, content.listing(nothing(span, now)), List.of(), now));
+                                    doors,
+                                    form,
+                                    span,
+                                    null,
+                                    recount,
+                                    content.listing(nothing(doors, span, now)),
+                                    List.of(),
+                                    now));
         }
     }
 
     @Get(uri = "/ranking.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export(@Nullable String window, @Nullable String on) {
+    HttpResponse<InputStream> export(Access access, @Nullable String window, @Nullable String on) {
         var form = LeaderboardForm.of(window, on);
         var span = form.span(tasks.now());
         var asked = span.window();
-        var before = rankings.before(span);
+        var before = rankings.before(access, span);
         return CsvDownload.ofRows(
                 "favorites-" + asked + (asked.isCalendar() ? "-" + span.first() : "") + ".csv",
                 FavoriteCsv.RANKING_COLUMNS,
-                page -> rankings.top(asked, asked.isCalendar() ? span.first() : null, page)
+                page -> rankings.top(access, asked, asked.isCalendar() ? span.first() : null, page)
                         .page()
                         .map(ranked -> FavoriteCsv.rows(ranked, before)));
     }
 
     /** Tells whether the last one of the page has the same rank as the one after it; reads that one where there is one. */
-    private boolean isSharedOn(Ranking ranking) {
+    private boolean isSharedOn(Access access, Ranking ranking) {
         var page = ranking.page();
         if (page.nodes().isEmpty() || !page.hasNextPage()) {
             return false;
@@ -110,6 +120,7 @@ final class FavoritesController {
         var rank = page.nodes().getLast().rank();
         return rankings
                 .top(
+                        access,
                         span.window(),
                         span.window().isCalendar() ? span.first() : null,
                         PageRequest.forward(1, page.endCursor()))
@@ -120,7 +131,7 @@ final class FavoritesController {
                 .anyMatch(next -> next == rank);
     }
 
-    private static Listing.Empty nothing(Span span, Instant now) {
+    private static Listing.Empty nothing(FavoriteDoors doors, Span span, Instant now) {
         var window = span.window();
         return switch (window) {
             case ALL_TIME ->
@@ -128,8 +139,8 @@ final class FavoritesController {
                         "No restaurant is marked yet",
                         "Apps mark restaurants through GraphQL, and are counted within a second. If marks are there and"
                                 + " none is counted, a recount finds out.",
-                        FavoriteWords.recounts().toString(),
-                        "Recounts");
+                        (doors.recounts() ? FavoriteWords.recounts() : Link.to("favorites")).toString(),
+                        doors.recounts() ? "Recounts" : "Look again");
             case LAST_24_HOURS, LAST_7_DAYS, LAST_30_DAYS ->
                 new Listing.Empty(
                         "No restaurant was marked in this time",

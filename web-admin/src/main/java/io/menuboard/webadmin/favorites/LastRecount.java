@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.favorites;
 
+import io.menuboard.access.Access;
 import io.menuboard.favorites.Recount;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.kernel.PageRequest;
@@ -16,26 +17,26 @@ record LastRecount(String at, String href, String text) {
     private static final int LOOKED_AT = 64;
 
     /** Null where there is none. */
-    static @Nullable LastRecount of(Recounts recounts) {
-        return recounts.lastOfAll()
+    static @Nullable LastRecount of(Access access, Recounts recounts) {
+        return recounts.lastOfAll(access)
                 .map(last -> new LastRecount(
                         Moments.utc(last.requestedAt()),
                         FavoriteWords.link(last.id()).toString(),
-                        text(last, recounts)))
+                        text(access, last, recounts)))
                 .orElse(null);
     }
 
-    private static String text(Recount last, Recounts recounts) {
+    private static String text(Access access, Recount last, Recounts recounts) {
         return last.drifted() == 0
                 ? "every count was what the marks say."
-                : FavoriteWords.restaurants(last.drifted()) + " differed, " + outcome(last, recounts);
+                : FavoriteWords.restaurants(last.drifted()) + " differed, " + outcome(access, last, recounts);
     }
 
-    private static String outcome(Recount last, Recounts recounts) {
+    private static String outcome(Access access, Recount last, Recounts recounts) {
         if (last.mode() == Recount.Mode.CHECK) {
             return "and nothing was corrected.";
         }
-        var drifts = recounts.drifts(last.id(), PageRequest.forward(LOOKED_AT, null));
+        var drifts = recounts.drifts(access, last.id(), PageRequest.forward(LOOKED_AT, null));
         if (drifts.hasNextPage()) {
             return "see what came of each.";
         }

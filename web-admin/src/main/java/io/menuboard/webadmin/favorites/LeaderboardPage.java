@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param recount what came of the last recount, or null
  */
 record LeaderboardPage(
+        FavoriteDoors doors,
         String window,
         String title,
         List<Window> windows,
@@ -44,6 +45,7 @@ record LeaderboardPage(
     private static final Duration BEHIND = Duration.ofMinutes(1);
 
     static LeaderboardPage of(
+            FavoriteDoors doors,
             LeaderboardForm form,
             Span span,
             @Nullable Freshness freshness,
@@ -54,6 +56,7 @@ record LeaderboardPage(
         var calendar = span.window().isCalendar();
         var today = LocalDate.ofInstant(now, ZoneOffset.UTC);
         return new LeaderboardPage(
+                doors,
                 span.window().name(),
                 FavoriteWords.span(span),
                 FavoriteWords.WINDOWS.stream()
@@ -63,7 +66,7 @@ record LeaderboardPage(
                 span.window() == FavoriteWindow.DAY ? "Day (UTC)" : "Any day of it (UTC)",
                 calendar ? Steps.of(span, now) : null,
                 freshness,
-                LookupPage.restaurant("", null),
+                LookupPage.restaurant(doors, "", null),
                 recount,
                 list,
                 rows);

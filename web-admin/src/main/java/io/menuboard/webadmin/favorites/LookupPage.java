@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param field of the form
  */
 record LookupPage(
+        FavoriteDoors doors,
         String section,
         String title,
         String lead,
@@ -20,8 +21,9 @@ record LookupPage(
         String value,
         @Nullable Problem problem) {
 
-    static LookupPage restaurant(String value, @Nullable Problem problem) {
+    static LookupPage restaurant(FavoriteDoors doors, String value, @Nullable Problem problem) {
         return new LookupPage(
+                doors,
                 "restaurants",
                 "Restaurants",
                 "Find one by its id: how often it is marked, when that was, and by whom.",
@@ -33,8 +35,9 @@ record LookupPage(
                 problem);
     }
 
-    static LookupPage user(String value, @Nullable Problem problem) {
+    static LookupPage user(FavoriteDoors doors, String value, @Nullable Problem problem) {
         return new LookupPage(
+                doors,
                 "users",
                 "Users",
                 "Find one by the id: every restaurant that the user has marked.",

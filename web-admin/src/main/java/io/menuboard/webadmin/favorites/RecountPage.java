@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * View model of {@code favorites/recount}.
  *
  * @param notice what was just done, or null
- * @param correct the way to have corrected what it found; null where there is nothing to correct
+ * @param correct the way to have corrected what it found; null where there is nothing to correct, and for who may not
  */
 record RecountPage(
+        FavoriteDoors doors,
         String id,
         String title,
         String href,
@@ -39,9 +40,16 @@ record RecountPage(
     private static final int SECONDS = 2;
 
     static RecountPage of(
-            Recount recount, @Nullable Task task, Link here, @Nullable String notice, Listing list, List<Row> rows) {
+            FavoriteDoors doors,
+            Recount recount,
+            @Nullable Task task,
+            Link here,
+            @Nullable String notice,
+            Listing list,
+            List<Row> rows) {
         var open = recount.finishedAt() == null;
         return new RecountPage(
+                doors,
                 recount.id().value(),
                 "Recount of " + Moments.utcSeconds(recount.requestedAt()),
                 FavoriteWords.link(recount.id()).toString(),
@@ -53,7 +61,9 @@ record RecountPage(
                         null,
                         open && task != null ? TaskProgressBar.of(task) : null,
                         facts(recount, task)),
-                !open && recount.mode() == Recount.Mode.CHECK && recount.drifted() > 0 ? Correct.of(recount) : null,
+                doors.act() && !open && recount.mode() == Recount.Mode.CHECK && recount.drifted() > 0
+                        ? Correct.of(recount)
+                        : null,
                 list,
                 rows);
     }

@@ -52,11 +52,13 @@ final class RecountsController {
             ListKind.of("favorites/recounts", "recount", "recounts").refreshed();
     private static final ListKind DRIFTS =
             ListKind.of("favorites/recount", "restaurant", "restaurants").refreshed();
-    private static final Listing.Empty NONE = new Listing.Empty(
-            "Nothing was recounted yet",
-            "A recount compares counts with the marks that they count. One is made every night.",
-            "/favorites/recounts/new",
-            "Check now");
+    private static final String NOTHING = "Nothing was recounted yet";
+    private static final String WHAT_FOR =
+            "A recount compares counts with the marks that they count. One is made every night.";
+    private static final Listing.Empty NONE =
+            new Listing.Empty(NOTHING, WHAT_FOR, "/favorites/recounts/new", "Check now");
+    private static final Listing.Empty NONE_TO_READ =
+            new Listing.Empty(NOTHING, WHAT_FOR, "/favorites/recounts", "Look again");
 
     private final Recounts recounts;
     private final TaskReads tasks;
@@ -72,29 +74,31 @@ final class RecountsController {
 
     /** Asks again by itself while a recount is on its way. */
     @Get("/recounts")
-    HttpResponse<?> list(HttpRequest<?> request) {
+    HttpResponse<?> list(HttpRequest<?> request, Access access) {
+        var doors = FavoriteDoors.of(access);
         return lists.page(request, RECOUNTS, FavoriteWords.recounts(), Link.to("favorites", "recounts.csv"))
                 .show(
-                        recounts::list,
+                        page -> recounts.list(access, page),
                         content -> new RecountsPage(
+                                doors,
                                 content.page().nodes().stream().anyMatch(recount -> recount.finishedAt() == null),
                                 content.here().toString(),
-                                content.listing(NONE),
+                                content.listing(doors.act() ? NONE : NONE_TO_READ),
                                 content.rows(recount -> RecountsPage.Row.of(
                                         recount, recount.finishedAt() == null ? task(recount) : null))));
     }
 
     @Get(uri = "/recounts.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export() {
-        return CsvDownload.ofRows("recounts.csv", FavoriteCsv.RECOUNT_COLUMNS, page -> recounts.list(page)
+    HttpResponse<InputStream> export(Access access) {
+        return CsvDownload.ofRows("recounts.csv", FavoriteCsv.RECOUNT_COLUMNS, page -> recounts.list(access, page)
                 .map(FavoriteCsv::rows));
     }
 
     /** Asks before it acts. */
     @RequiresPermission(Permission.OPERATIONS_ACT)
     @Get("/recounts/new")
-    HttpResponse<?> ask(@Nullable String mode, @Nullable String restaurant) {
-        return question(mode(mode), text(restaurant), null);
+    HttpResponse<?> ask(Access access, @Nullable String mode, @Nullable String restaurant) {
+        return question(access, mode(mode), text(restaurant), null);
     }
 
     @RequiresPermission(Permission.OPERATIONS_ACT)
@@ -104,49 +108,51 @@ final class RecountsController {
         var asked = mode(mode);
         var only = text(restaurant);
         try {
-            var recount = recounts.start(asked, only.isEmpty() ? null : new RestaurantId(only), access.actor());
+            var recount = recounts.start(access, asked, only.isEmpty() ? null : new RestaurantId(only));
             var link = FavoriteWords.link(recount.id()).with(DID, "started");
             return Redirect.to(link);
         } catch (InvalidInput e) {
-            return question(asked, only, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+            return question(access, asked, only, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
         }
     }
 
-    private MutableHttpResponse<?> question(Recount.Mode mode, String restaurant, @Nullable Problem problem) {
-        var last = recounts.lastOfAll().orElse(null);
+    private MutableHttpResponse<?> question(
+            Access access, Recount.Mode mode, String restaurant, @Nullable Problem problem) {
+        var last = recounts.lastOfAll(access).orElse(null);
         return views.page("favorites/new-recount", NewRecountPage.of(mode, restaurant, problem, last));
     }
 
     /** Asks again by itself while it is on its way. */
     @Get("/recounts/{id}")
-    HttpResponse<?> show(HttpRequest<?> request, String id, @Nullable String did) {
-        var recount = require(id);
+    HttpResponse<?> show(HttpRequest<?> request, Access access, String id, @Nullable String did) {
+        var recount = require(access, id);
         var task = task(recount);
         var notice = "started".equals(did) ? "The recount is on its way. This page shows how far it is." : null;
         var export = Link.to("favorites", "recounts", id, "drifts.csv");
         return lists.page(request, DRIFTS, FavoriteWords.link(recount.id()), export)
                 .show(
-                        page -> recounts.drifts(recount.id(), page),
+                        page -> recounts.drifts(access, recount.id(), page),
                         content -> RecountPage.of(
+                                FavoriteDoors.of(access),
                                 recount,
                                 task,
                                 content.here(),
                                 notice,
-                                content.listing(nothing(recount)),
+                                content.listing(nothing(access, recount)),
                                 content.rows(RecountPage.Row::of)));
     }
 
     @Get(uri = "/recounts/{id}/drifts.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> exportDrifts(String id) {
-        var recount = require(id).id();
+    HttpResponse<InputStream> exportDrifts(Access access, String id) {
+        var recount = require(access, id).id();
         return CsvDownload.ofRows(
-                "recount-" + id + ".csv", FavoriteCsv.DRIFT_COLUMNS, page -> recounts.drifts(recount, page)
+                "recount-" + id + ".csv", FavoriteCsv.DRIFT_COLUMNS, page -> recounts.drifts(access, recount, page)
                         .map(FavoriteCsv::rows));
     }
 
-    private Recount require(String id) {
+    private Recount require(Access access, String id) {
         var asked = new RecountId(id);
-        return recounts.find(asked)
+        return recounts.find(access, asked)
                 .orElseThrow(
                         () -> NotFound.of("recount", "There is no recount " + asked + ". They are kept for 90 days."));
     }
@@ -171,7 +177,7 @@ final class RecountsController {
         return Objects.requireNonNullElse(parameter, "").strip();
     }
 
-    private static Listing.Empty nothing(Recount recount) {
+    private static Listing.Empty nothing(Access access, Recount recount) {
         return recount.finishedAt() == null
                 ? new Listing.Empty(
                         "Nothing was found yet",
@@ -181,7 +187,7 @@ final class RecountsController {
                 : new Listing.Empty(
                         "Nothing differed",
                         "Every count that was looked at is what the marks say.",
-                        "/favorites",
-                        "The leaderboard");
+                        "/favorites" + (access.may(Permission.RANKINGS_READ) ? "" : "/recounts"),
+                        access.may(Permission.RANKINGS_READ) ? "The leaderboard" : "All recounts");
     }
 }

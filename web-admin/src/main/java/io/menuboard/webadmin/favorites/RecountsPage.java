@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param open whether one of them is on its way, so that the page asks again
  * @param refreshHref address of this page as it is shown, to ask again
  */
-record RecountsPage(boolean open, String refreshHref, Listing list, List<Row> rows) {
+record RecountsPage(FavoriteDoors doors, boolean open, String refreshHref, Listing list, List<Row> rows) {
 
     /**
      * @param of which restaurants

@@ -2,6 +2,9 @@ package io.menuboard.webadmin.pages;
 
 import static io.menuboard.webadmin.pages.PagesServer.encoded;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Principal;
 import io.menuboard.billing.reports.BillingAt;
 import io.menuboard.billing.reports.ReportFiles;
 import io.menuboard.billing.reports.RunId;
@@ -26,6 +29,7 @@ import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  * @param open run, which is being made for ever
  */
 public record BillingSample(PagesServer server, Instant begin, RunId first, RunId second, RunId open) {
-    static final Actor CLIENT = new Actor(Actor.Kind.TOKEN, "till 7", Actor.Source.GRAPHQL);
-    static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    static final Access CLIENT =
+            CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.TOKEN, "till 7", Actor.Source.GRAPHQL));
+    static final Access STAFF = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
 
     public static final AgencyId ACME = new AgencyId("acme");
     public static final AgencyId HOSTILE = new AgencyId(PriceSample.ATTACK);
@@ -67,12 +72,17 @@ public record BillingSample(PagesServer server, Instant begin, RunId first, RunI
     }
 
     public static BillingSample start(String table) {
-        var server = emptyServer(table);
+        return start(table, Map.of());
+    }
+
+    /** As {@link #start(String)}, with further settings. */
+    public static BillingSample start(String table, Map<String, Object> settings) {
+        var server = PagesServer.start(table, settings, PagesServer.REPORTS);
         var begin = begin(TasksInstance.of(server::bean).reads().now());
         var past = past(server, begin.plus(Duration.ofMinutes(15)));
         var rules = server.bean(CommissionRules.class);
-        rules.put(new CommissionRule(RULE, new BigDecimal("0.15"), Rounding.HALF_UP), STAFF);
-        rules.put(new CommissionRule(PriceSample.ATTACK, new BigDecimal("0.1"), Rounding.HALF_EVEN), STAFF);
+        rules.put(STAFF, new CommissionRule(RULE, new BigDecimal("0.15"), Rounding.HALF_UP));
+        rules.put(STAFF, new CommissionRule(PriceSample.ATTACK, new BigDecimal("0.1"), Rounding.HALF_EVEN));
         var first = first(past, rules, begin);
         var second = second(past, begin.plus(HOUR));
         server.bean(PagesFactory.HeldRuns.class).hold();
@@ -107,8 +117,8 @@ public record BillingSample(PagesServer server, Instant begin, RunId first, RunI
                 refund(REFUND, ACME, "-2.40 EUR", "order-1"));
         past.setTime(begin.plus(Duration.ofMinutes(75)));
         var run = past.report(STAFF);
-        rules.put(new CommissionRule(RULE, new BigDecimal("0.25"), Rounding.DOWN), STAFF);
-        return past.reportAgain(run.id(), STAFF).id();
+        rules.put(STAFF, new CommissionRule(RULE, new BigDecimal("0.25"), Rounding.DOWN));
+        return past.reportAgain(STAFF, run.id()).id();
     }
 
     /** One of its lines arrived while the first run was being made, by a clock that was behind. */
@@ -156,7 +166,7 @@ public record BillingSample(PagesServer server, Instant begin, RunId first, RunI
     }
 
     public static void record(BillingAt past, RecordTransaction... transactions) {
-        past.billing().record(List.of(transactions), CLIENT).forEach(outcome -> {
+        past.billing().record(CLIENT, List.of(transactions)).forEach(outcome -> {
             if (!(outcome instanceof RecordOutcome.Recorded)) {
                 throw new IllegalStateException("not recorded: " + outcome);
             }

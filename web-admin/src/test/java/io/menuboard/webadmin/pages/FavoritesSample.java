@@ -2,6 +2,8 @@ package io.menuboard.webadmin.pages;
 
 import static io.menuboard.webadmin.pages.PagesServer.encoded;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.favorites.FavoritesAt;
 import io.menuboard.favorites.Recount;
 import io.menuboard.favorites.RecountId;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -31,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FavoritesSample(
         PagesServer server, FavoritesAt past, LocalDate today, RecountId agreed, RecountId found) {
-    static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    static final Access STAFF = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
 
     /** Restaurants {@code restaurant-01} and so on. */
     public static final int MANY = 40;
@@ -59,11 +62,22 @@ public record FavoritesSample(
 
     /** A server on which nothing was marked. */
     public static PagesServer emptyServer(String table) {
-        return PagesServer.start(table, Map.of("menuboard.favorites.recount-at", "23:59:59"));
+        return server(table, Map.of());
+    }
+
+    private static PagesServer server(String table, Map<String, Object> settings) {
+        var all = new HashMap<>(settings);
+        all.put("menuboard.favorites.recount-at", "23:59:59");
+        return PagesServer.start(table, all);
     }
 
     public static FavoritesSample start(String table) {
-        var server = emptyServer(table);
+        return start(table, Map.of());
+    }
+
+    /** As {@link #start(String)}, with further settings. */
+    public static FavoritesSample start(String table, Map<String, Object> settings) {
+        var server = server(table, settings);
         var tasks = TasksInstance.of(server::bean);
         var now = tasks.reads().now();
         var today = LocalDate.ofInstant(now, ZoneOffset.UTC);
@@ -122,10 +136,10 @@ public record FavoritesSample(
     }
 
     private static RecountId recount(Recounts recounts, @Nullable RestaurantId only) {
-        var id = recounts.start(Recount.Mode.CHECK, only, STAFF).id();
+        var id = recounts.start(STAFF, Recount.Mode.CHECK, only).id();
         Awaitility.await()
                 .atMost(Duration.ofMinutes(1))
-                .until(() -> recounts.find(id).orElseThrow().finishedAt() != null);
+                .until(() -> recounts.find(STAFF, id).orElseThrow().finishedAt() != null);
         return id;
     }
 

@@ -24,9 +24,9 @@ public final class ListPage {
     private final ListKind kind;
     private final Paging paging;
     private final Link address;
-    private final Link export;
+    private final @Nullable Link export;
 
-    ListPage(Views views, HttpRequest<?> request, ListKind kind, Paging paging, Link address, Link export) {
+    ListPage(Views views, HttpRequest<?> request, ListKind kind, Paging paging, Link address, @Nullable Link export) {
         this.views = views;
         this.request = request;
         this.kind = kind;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param empty what to say where nothing is listed and nothing is wrong, otherwise null
  * @param summary what the rows are, in words
  * @param start address of the list's beginning
- * @param export address of the whole filtered list as CSV
+ * @param export address of the whole filtered list as CSV, or null
  * @param sizeField parameter of the number of rows
  */
 public record Listing(
@@ -26,13 +26,14 @@ public record Listing(
         @Nullable Empty empty,
         String summary,
         String start,
-        String export,
+        @Nullable String export,
         String sizeField,
         List<Choice> sizes,
         Pager pager) {
 
     /** Around one page. */
-    static Listing of(ListKind kind, Paging paging, Link list, Link export, Page<?> page, Supplier<Empty> empty) {
+    static Listing of(
+            ListKind kind, Paging paging, Link list, @Nullable Link export, Page<?> page, Supplier<Empty> empty) {
         var pager = paging.pager(list, page);
         var count = page.edges().size();
         var more = pager.previous() != null || pager.next() != null;
@@ -42,7 +43,7 @@ public record Listing(
                 count == 0 ? empty.get() : null,
                 count + " " + kind.noun().of(count) + (more ? " on this page" : ""),
                 paging.keep(list).toString(),
-                export.toString(),
+                export == null ? null : export.toString(),
                 paging.sizeField(),
                 paging.sizes(),
                 pager);

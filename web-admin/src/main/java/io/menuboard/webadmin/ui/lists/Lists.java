@@ -4,6 +4,7 @@ import io.menuboard.kernel.PageLimits;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpRequest;
+import org.jspecify.annotations.Nullable;
 
 /** Shows lists, a page at a time. Thread-safe. */
 public final class Lists {
@@ -19,9 +20,9 @@ public final class Lists {
      * The page that the request asks for.
      *
      * @param address of the list with its filter, without a page
-     * @param export address of the whole filtered list as CSV
+     * @param export address of the whole filtered list as CSV; null for none
      */
-    public ListPage page(HttpRequest<?> request, ListKind kind, Link address, Link export) {
+    public ListPage page(HttpRequest<?> request, ListKind kind, Link address, @Nullable Link export) {
         return new ListPage(views, request, kind, Paging.of(request, kind.order(), limits), address, export);
     }
 }

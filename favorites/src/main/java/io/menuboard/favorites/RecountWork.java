@@ -1,0 +1,90 @@
+package io.menuboard.favorites;
+
+import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Permission;
+import io.menuboard.favorites.DynamoRecounts.Cursor;
+import io.menuboard.querydb.requests.Concurrently;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.workers.TaskFailed;
+import io.menuboard.tasks.workers.TaskRun;
+import io.menuboard.tasks.workers.TaskWork;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Does the tasks that recount, where who asked for them still may. Thread-safe. */
+final class RecountWork {
+    private static final int RECOUNTS_AT_ONCE = 1;
+    private static final int RESTAURANTS_AT_ONCE = 8;
+    private static final int RESTAURANTS_BETWEEN_NOTES = 64;
+
+    private final DynamoRecounts recounts;
+    private final RestaurantRecount restaurants;
+    private final DynamoRollups rollups;
+    private final CurrentAccess current;
+    private final Clock clock;
+
+    RecountWork(
+            DynamoRecounts recounts,
+            RestaurantRecount restaurants,
+            DynamoRollups rollups,
+            CurrentAccess current,
+            Clock clock) {
+        this.recounts = recounts;
+        this.restaurants = restaurants;
+        this.rollups = rollups;
+        this.current = current;
+        this.clock = clock;
+    }
+
+    TaskWork work() {
+        return new TaskWork(Recounts.TYPE, RECOUNTS_AT_ONCE, this::handle);
+    }
+
+    private Json handle(TaskRun task) throws TaskFailed, InterruptedException {
+        var id = Recounts.recountOf(task.payload())
+                .orElseThrow(() -> TaskFailed.ofAnotherVersion("a payload without a recount"));
+        var recount = recounts.find(id).orElseThrow(() -> new TaskFailed("there is no recount " + id, false));
+        if (recount.finishedAt() == null) {
+            if (!current.of(recount.by()).isForAll(Permission.OPERATIONS_ACT)) {
+                throw new TaskFailed(recount.by().name() + ", who asked for it, may not recount any more", false);
+            }
+            recount(recount, task::progress);
+        }
+        var done = recounts.find(id).orElse(recount);
+        return Json.of(Map.of("recount", id.value(), "checked", done.checked(), "drifted", done.drifted()));
+    }
+
+    /** Goes on where it was noted to be. */
+    void recount(Recount recount, Consumer<TaskProgress> progress) throws InterruptedException {
+        var checked = recount.checked();
+        if (recount.restaurant() != null) {
+            check(recount, List.of(recount.restaurant()));
+            checked = 1;
+        } else {
+            var cursor = recounts.cursor(recount.id()).orElse(Cursor.BEGIN);
+            while (cursor.shard() < rollups.shards()) {
+                var next = rollups.restaurants(cursor.shard(), cursor.after(), RESTAURANTS_BETWEEN_NOTES);
+                check(recount, next);
+                checked += next.size();
+                cursor = next.size() < RESTAURANTS_BETWEEN_NOTES
+                        ? new Cursor(cursor.shard() + 1, null)
+                        : new Cursor(cursor.shard(), next.getLast());
+                recounts.advance(recount.id(), cursor, checked);
+                progress.accept(new TaskProgress(
+                        checked, null, String.format(Locale.ROOT, "%,d restaurants recounted", checked)));
+            }
+        }
+        recounts.finish(recount.id(), checked, clock.instant());
+    }
+
+    /** Several at a time. */
+    private void check(Recount recount, List<RestaurantId> some) throws InterruptedException {
+        Concurrently.forEachInterruptibly(RESTAURANTS_AT_ONCE, some.stream(), restaurant -> restaurants
+                .check(restaurant, recount.mode(), recount.by(), recount.id())
+                .ifPresent(drift -> recounts.save(recount.id(), drift, clock.instant())));
+    }
+}
