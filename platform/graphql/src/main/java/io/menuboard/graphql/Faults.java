@@ -6,6 +6,7 @@ import graphql.execution.DataFetcherExceptionHandlerParameters;
 import graphql.execution.DataFetcherExceptionHandlerResult;
 import graphql.execution.ResultPath;
 import graphql.language.SourceLocation;
+import io.menuboard.access.Denied;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
 import java.util.HexFormat;
@@ -18,7 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * GraphQL's edge: what fetchers throw becomes errors. A client's mistake is described in full; of anything else the log gets
+ * GraphQL's edge: what fetchers throw becomes errors. A client's mistake is described in full, and so is what it must not do; of
+ * anything else the log gets
  * everything, once, and the client an error id that finds it there, with {@code INTERNAL} or the code that {@link DataAccess}
  * knows it by.
  */
@@ -88,6 +90,11 @@ final class Faults implements DataFetcherExceptionHandler {
                     location,
                     input.getMessage(),
                     GraphQlError.extensions(input.code(), "path", UserError.path(input)));
+        }
+        if (cause instanceof Denied denied) {
+            // Another part of the same may be allowed, so the door has let it in.
+            return GraphQlError.at(
+                    path, location, "This " + denied.getMessage(), Map.of("code", Documents.PERMISSION_DENIED));
         }
         var id = id();
         var known = data.explain(cause);
