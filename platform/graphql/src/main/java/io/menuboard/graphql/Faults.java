@@ -92,6 +92,7 @@ final class Faults implements DataFetcherExceptionHandler {
                     GraphQlError.extensions(input.code(), "path", UserError.path(input)));
         }
         if (cause instanceof Denied denied) {
+            // Another part of the same may be allowed, so the door has let it in.
             return GraphQlError.at(
                     path,
                     location,

@@ -8,10 +8,16 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Idempotency keys and what they stand for, as items {@code IDEM#{scope}#{key}}/{@code META}: who asks again with the same key and
- * the same body is given what the first one made.
+ * Idempotency keys and what they stand for, as items {@code IDEM#{scope}##{owner}#{key}}/{@code META}, or, without an owner,
+ * {@code IDEM#{scope}#{key}}/{@code META}: who asks again with the same key and the same body is given what the first one made.
+ *
+ * <p>A key of an owner is nobody else's: with the same one, another owner makes something of its own. Earlier versions knew no
+ * owners. What they wrote is found by an owner still, where it is that owner's; one release later nothing such is kept any more, and the
+ * read that looks for it can go.
  */
 public final class IdempotencyKeys {
     private static final String META = "META";
@@ -35,12 +41,41 @@ public final class IdempotencyKeys {
     public record Owner(String target, String body, Instant expiresAt, boolean claimed) {}
 
     /**
-     * Makes the key stand for the target unless it stands for another already. One write unit. Of many who do so at once,
+     * As {@link #claim(String, String, String, Instant)}, of a key that belongs to an owner. One strongly consistent read unit more, for
+     * what an earlier version wrote.
+     *
+     * @param owner id of a principal; null for a key without an owner
+     * @param isOwners tells of what a key without an owner stands for whether it is that owner's
+     */
+    public Owner claim(
+            @Nullable String owner,
+            String key,
+            String target,
+            String body,
+            Instant expiresAt,
+            Predicate<Owner> isOwners) {
+        if (owner == null) {
+            return claim(key, target, body, expiresAt);
+        }
+        return find(key).filter(isOwners).orElseGet(() -> claim(owned(owner, key), target, body, expiresAt));
+    }
+
+    /** As {@link #claim(String, String, String, String, Instant, Predicate)}, where all without an owner are that owner's. */
+    public Owner claim(@Nullable String owner, String key, String target, String body, Instant expiresAt) {
+        return claim(owner, key, target, body, expiresAt, _ -> true);
+    }
+
+    /**
+     * Makes the key, which has no owner, stand for the target unless it stands for another already. One write unit. Of many who do so at once,
      * one has claimed it, and all get the same target. What it stands for may not be made yet, or never, where the caller
      * that claimed the key died: then the next caller has to make it.
      */
     public Owner claim(String key, String target, String body, Instant expiresAt) {
-        var item = Item.at(key(key))
+        return claim(key(key), target, body, expiresAt);
+    }
+
+    private Owner claim(Key key, String target, String body, Instant expiresAt) {
+        var item = Item.at(key)
                 .type("idempotencyKey")
                 .string("target", target)
                 .string("body", body)
@@ -54,9 +89,36 @@ public final class IdempotencyKeys {
         }
     }
 
-    /** The target of the key, strongly consistent: one read unit. */
+    /**
+     * The target of the owner's key, strongly consistent: one read unit, or two where the owner has no such key, for what an earlier
+     * version wrote.
+     *
+     * @param owner as of {@link #claim(String, String, String, String, Instant, Predicate)}, and so is {@code isOwners}
+     */
+    public Optional<Owner> find(@Nullable String owner, String key, Predicate<Owner> isOwners) {
+        if (owner == null) {
+            return find(key);
+        }
+        return read(owned(owner, key)).or(() -> find(key).filter(isOwners));
+    }
+
+    /** As {@link #find(String, String, Predicate)}, where all without an owner are that owner's. */
+    public Optional<Owner> find(@Nullable String owner, String key) {
+        return find(owner, key, _ -> true);
+    }
+
+    /** The target of the key without an owner, strongly consistent: one read unit. */
     public Optional<Owner> find(String key) {
-        return db.get(key(key), Consistency.STRONG).map(IdempotencyKeys::owner);
+        return read(key(key));
+    }
+
+    private Optional<Owner> read(Key key) {
+        return db.get(key, Consistency.STRONG).map(IdempotencyKeys::owner);
+    }
+
+    /** No key without an owner begins with a separator, as none is empty. */
+    private Key owned(String owner, String key) {
+        return new Key("IDEM#" + scope + "##" + owner + "#" + key, META);
     }
 
     private Key key(String key) {

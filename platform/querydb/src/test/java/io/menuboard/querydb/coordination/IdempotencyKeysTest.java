@@ -1,0 +1,84 @@
+package io.menuboard.querydb.coordination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.coordination.IdempotencyKeys.Owner;
+import io.menuboard.querydb.requests.Concurrently;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class IdempotencyKeysTest {
+    private static final Instant NOW = Instant.parse("2036-03-01T12:00:00Z");
+    private static final Instant EXPIRY = NOW.plus(Duration.ofDays(1));
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private IdempotencyKeys keys;
+
+    @BeforeEach
+    void start() {
+        keys = new IdempotencyKeys(table.queryDb(new MovingClock(NOW)), "things");
+    }
+
+    @Test
+    void eachOwnerHasItsOwnKeyHoweverManyClaimItAtOnce() {
+        var owners = IntStream.range(0, 5).mapToObj(i -> "p" + i).toList();
+        var claims = IntStream.range(0, 50)
+                .mapToObj(i -> new Claim(owners.get(i % 5), "target-" + i))
+                .toList();
+
+        var claimed = Concurrently.map(16, claims, claim -> keys.claim(claim.owner, "k", claim.target, "body", EXPIRY));
+
+        assertThat(claimed).filteredOn(Owner::claimed).hasSize(5);
+        for (var i = 0; i < 5; i++) {
+            var first = claimed.get(i).target();
+            for (var j = i; j < 50; j += 5) {
+                assertThat(claimed.get(j).target()).isEqualTo(first);
+            }
+            assertThat(target(owners.get(i), "k")).isEqualTo(first);
+        }
+        assertThat(claimed.stream().map(Owner::target).distinct()).hasSize(5);
+        assertThat(keys.find("k")).isEmpty();
+    }
+
+    private record Claim(String owner, String target) {}
+
+    private @Nullable String target(@Nullable String owner, String key) {
+        return keys.find(owner, key).map(Owner::target).orElse(null);
+    }
+
+    @Test
+    void aKeyWithoutOwnerIsFoundByAnOwnerWhoseItIs() {
+        keys.claim("k", "before", "body", EXPIRY);
+
+        assertThat(keys.claim("p1", "k", "new", "other body", EXPIRY, _ -> true).target())
+                .isEqualTo("before");
+        assertThat(target("p1", "k")).isEqualTo("before");
+        assertThat(keys.claim("p2", "k", "new", "body", EXPIRY, _ -> false).target())
+                .isEqualTo("new");
+        assertThat(target("p2", "k")).isEqualTo("new");
+        assertThat(keys.find("p3", "k", _ -> false)).isEmpty();
+        assertThat(target(null, "k")).isEqualTo("before");
+    }
+
+    @Test
+    void noOwnersKeyIsAnotherKeyToAnybody() {
+        for (var pair : List.of(List.of("a", "b#c"), List.of("a", "b"))) {
+            keys.claim(pair.getFirst(), pair.getLast(), String.join("/", pair), "body", EXPIRY);
+        }
+
+        assertThat(target(null, "a#b")).isNull();
+        assertThat(target(null, "a#b#c")).isNull();
+        assertThat(target("a", "b")).isEqualTo("a/b");
+        assertThat(target("c", "b")).isNull();
+    }
+}
