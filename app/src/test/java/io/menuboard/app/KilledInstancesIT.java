@@ -5,6 +5,8 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.favorites.FavoriteWindow;
 import io.menuboard.favorites.Favorites;
 import io.menuboard.favorites.Rankings;
@@ -85,7 +87,7 @@ class KilledInstancesIT {
     /** A message that was with an instance that was killed is delivered again by then. */
     private static final Duration REDELIVERED = VISIBILITY.plusSeconds(5);
 
-    private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    private static final Access GRACE = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
 
     private final Random random = new Random(5);
 
@@ -160,7 +162,7 @@ class KilledInstancesIT {
             var user = new UserId("user-" + random.nextInt(USERS));
             var restaurant = restaurant(random.nextInt(RESTAURANTS) * random.nextInt(RESTAURANTS) / RESTAURANTS);
             if (favorites.unfavorite(user, restaurant).isEmpty()) {
-                favorites.favorite(user, restaurant, GRACE);
+                favorites.favorite(user, restaurant, GRACE.actor());
             }
             LockSupport.parkNanos(BETWEEN_MARKS);
         }
@@ -249,10 +251,10 @@ class KilledInstancesIT {
                 null);
         var draft = done(context.getBean(ChangeSetDrafts.class)
                 .draft(
+                        GRACE,
                         new DraftChangeSet("Summer", "costs rose", new EffectiveDate(at.withNano(0)), List.of(rule)),
-                        null,
-                        GRACE));
-        return done(sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
+                        null));
+        return done(sets.applyAccepted(GRACE, draft.id(), String.valueOf(draft.token())));
     }
 
     private static ChangeSet done(ChangeSetResult result) {
