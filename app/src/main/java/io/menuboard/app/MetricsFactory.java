@@ -1,9 +1,11 @@
 package io.menuboard.app;
 
+import io.menuboard.access.Access;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.favorites.Rankings;
 import io.menuboard.favorites.Recounts;
+import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.batches.PriceReconciler;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** Metrics of the table and of the contexts. Counters hold on to what they ask only through these beans. */
 @Factory
 final class MetricsFactory {
+    private static final Access METRICS = Access.ofSystem("metrics", Actor.Source.SCHEDULER);
+
     private static final double MILLIS = Duration.ofSeconds(1).toMillis();
 
     /** Metrics of requests to the table. */
@@ -58,7 +62,7 @@ final class MetricsFactory {
             var meters = new Meters<>(registry, tasks)
                     .knownGauge(
                             "menuboard.tasks.operations.dead",
-                            all -> all.backlog().map(backlog -> (double) backlog.deadOperations()),
+                            all -> all.backlog(METRICS).map(backlog -> (double) backlog.deadOperations()),
                             "Menuboard's own operations that gave up, where this instance has looked lately");
             pendingAge(meters, "client", TaskBacklog::clients);
             pendingAge(meters, "operation", TaskBacklog::operations);
@@ -70,7 +74,7 @@ final class MetricsFactory {
         meters.knownGauge(
                 "menuboard.tasks.pending.age.seconds",
                 Tags.of("of", of),
-                all -> all.backlog().map(backlog -> age(all.now(), since.apply(backlog))),
+                all -> all.backlog(METRICS).map(backlog -> age(all.now(), since.apply(backlog))),
                 "For how long the next task has been ready and not claimed, where this instance has looked lately;"
                         + " 0 where nothing waits");
     }

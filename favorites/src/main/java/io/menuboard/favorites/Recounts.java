@@ -1,5 +1,6 @@
 package io.menuboard.favorites;
 
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.favorites.DynamoRecounts.Cursor;
 import io.menuboard.favorites.Recount.Drift;
 import io.menuboard.favorites.Recount.Mode;
@@ -110,9 +111,9 @@ public final class Recounts {
     private Recount started(RecountId id, Mode mode, @Nullable RestaurantId restaurant, Actor actor) {
         recounts.create(id, mode, restaurant, actor, clock.instant());
         var submitted = submission.submit(
+                CurrentAccess.EVERYTHING.of(actor),
                 SubmitTask.operation(TYPE, Json.of(Map.of("recount", id.value())))
-                        .idempotencyKey("recount " + id),
-                actor);
+                        .sharedKey("recount " + id));
         var task =
                 switch (submitted) {
                     case SubmitResult.Created(var created, var _) -> created;

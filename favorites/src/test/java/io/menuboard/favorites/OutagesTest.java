@@ -13,6 +13,7 @@ import io.menuboard.querydb.MovingClock;
 import io.menuboard.tasks.Outage;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,7 +103,7 @@ class OutagesTest {
         }
         assertThat(Outage.dead(truth.tasks)).isEmpty();
         var recounts = new TaskFilter(TaskStatus.COMPLETED, Recounts.TYPE, null, null, null, null);
-        assertThat(truth.tasks.reads().list(recounts, PAGE).nodes())
+        assertThat(truth.tasks.reads().list(TasksFixture.STAFF, recounts, PAGE).nodes())
                 .as("the one under way, and that of the night")
                 .hasSize(2);
         clock.advance(FavoritesFixture.REST_EVERY.plus(DynamoRankNotes.MARGIN));

@@ -23,6 +23,7 @@ import io.menuboard.querydb.Update;
 import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -438,7 +439,10 @@ class RecountsTest {
                 .satisfies(recount -> assertThat(recount.task()).isNotNull());
         assertThat(fixture.tasks
                         .reads()
-                        .list(new TaskFilter(TaskStatus.PENDING, Recounts.TYPE, null, null, null, null), PAGE)
+                        .list(
+                                TasksFixture.STAFF,
+                                new TaskFilter(TaskStatus.PENDING, Recounts.TYPE, null, null, null, null),
+                                PAGE)
                         .nodes())
                 .hasSize(1);
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxAttempts attempts that may fail before it is dead, 1 to {@value #MOST_ATTEMPTS}
  * @param idempotencyKey the same for every repetition of the same request, so that it makes one task; 1 to 64 characters
  *     as {@link Ids} allows. Null makes a new task each time
+ * @param keyOwner among whose keys it is
  */
 public record SubmitTask(
         TaskType type,
@@ -21,12 +22,32 @@ public record SubmitTask(
         TaskPriority priority,
         @Nullable Instant notBefore,
         int maxAttempts,
-        @Nullable String idempotencyKey) {
+        @Nullable String idempotencyKey,
+        KeyOwner keyOwner) {
     /** Most attempts that may fail. */
     public static final int MOST_ATTEMPTS = 100;
 
     /** Default. */
     public static final int DEFAULT_ATTEMPTS = 5;
+
+    /** Who shares an idempotency key. */
+    public enum KeyOwner {
+        /** Whoever submits has the key alone: another principal's is another one. */
+        PRINCIPAL,
+        /** The application makes the key of what is done, which is done once, whoever asks for it. */
+        EVERYBODY
+    }
+
+    /** With a key, if any, that whoever submits has alone. Throws {@link InvalidInput} naming field and rule. */
+    public SubmitTask(
+            TaskType type,
+            Json payload,
+            TaskPriority priority,
+            @Nullable Instant notBefore,
+            int maxAttempts,
+            @Nullable String idempotencyKey) {
+        this(type, payload, priority, notBefore, maxAttempts, idempotencyKey, KeyOwner.PRINCIPAL);
+    }
 
     /** Throws {@link InvalidInput} naming field and rule. */
     public SubmitTask {
@@ -61,18 +82,23 @@ public record SubmitTask(
     }
 
     public SubmitTask priority(TaskPriority newPriority) {
-        return new SubmitTask(type, payload, newPriority, notBefore, maxAttempts, idempotencyKey);
+        return new SubmitTask(type, payload, newPriority, notBefore, maxAttempts, idempotencyKey, keyOwner);
     }
 
     public SubmitTask notBefore(@Nullable Instant newNotBefore) {
-        return new SubmitTask(type, payload, priority, newNotBefore, maxAttempts, idempotencyKey);
+        return new SubmitTask(type, payload, priority, newNotBefore, maxAttempts, idempotencyKey, keyOwner);
     }
 
     public SubmitTask maxAttempts(int newMaxAttempts) {
-        return new SubmitTask(type, payload, priority, notBefore, newMaxAttempts, idempotencyKey);
+        return new SubmitTask(type, payload, priority, notBefore, newMaxAttempts, idempotencyKey, keyOwner);
     }
 
     public SubmitTask idempotencyKey(@Nullable String newIdempotencyKey) {
         return new SubmitTask(type, payload, priority, notBefore, maxAttempts, newIdempotencyKey);
+    }
+
+    /** The same with a key that the application makes of what is done, so that it is done once, whoever asks for it. */
+    public SubmitTask sharedKey(String key) {
+        return new SubmitTask(type, payload, priority, notBefore, maxAttempts, key, KeyOwner.EVERYBODY);
     }
 }

@@ -1,5 +1,7 @@
 package io.menuboard.tasks;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Consistency;
@@ -18,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes that people make to tasks, also to those that workers have. Each leaves an audit record beside the task's own history.
- * Thread-safe.
+ * Changes that people make to tasks, also to those that workers have. Each leaves an audit record beside the task's own history, and
+ * takes {@link Permission#TASKS_OPERATE} for all tasks. Thread-safe.
  */
 public final class TaskAdministration {
     private static final int RACES = 8;
@@ -46,8 +48,8 @@ public final class TaskAdministration {
      *
      * @throws InvalidInput {@code INVALID_REASON}
      */
-    public TaskResult cancel(TaskId id, @Nullable String reason, Actor actor) {
-        var request = new Request(TaskAction.CANCEL, Kind.CANCELLED, null, reason, actor);
+    public TaskResult cancel(Access access, TaskId id, @Nullable String reason) {
+        var request = new Request(TaskAction.CANCEL, Kind.CANCELLED, null, reason, actor(access));
         return change(
                 id,
                 request,
@@ -61,8 +63,8 @@ public final class TaskAdministration {
      *
      * @throws InvalidInput {@code INVALID_REASON}
      */
-    public TaskResult retry(TaskId id, @Nullable String reason, Actor actor) {
-        var request = new Request(TaskAction.RETRY, Kind.RETRIED, null, reason, actor);
+    public TaskResult retry(Access access, TaskId id, @Nullable String reason) {
+        var request = new Request(TaskAction.RETRY, Kind.RETRIED, null, reason, actor(access));
         return change(
                 id,
                 request,
@@ -77,14 +79,19 @@ public final class TaskAdministration {
      *
      * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
-    public TaskResult reassign(TaskId id, WorkerId worker, @Nullable String reason, Actor actor) {
-        var request = new Request(TaskAction.REASSIGN, Kind.REASSIGNED, worker, reason, actor);
+    public TaskResult reassign(Access access, TaskId id, WorkerId worker, @Nullable String reason) {
+        var request = new Request(TaskAction.REASSIGN, Kind.REASSIGNED, worker, reason, actor(access));
         return change(id, request, "must not be finished", (task, step) -> {
             task.type().requireClients("id");
             return task instanceof Task.Unfinished unfinished
                     ? unfinished.reserve(worker, step.at().plus(config.reservation()), step)
                     : null;
         });
+    }
+
+    private static Actor actor(Access access) {
+        access.requireForAll(Permission.TASKS_OPERATE);
+        return access.actor();
     }
 
     private record Request(
@@ -128,10 +135,11 @@ public final class TaskAdministration {
 
     /**
      * Makes a new task like this one, at once and once for each idempotency key, which may be null; empty where there is
-     * no such task. One read unit, or two, the cost of {@link TaskSubmission#submit(SubmitTask, Actor)}, and two write
+     * no such task. One read unit, or two, the cost of {@link TaskSubmission#submit(Access, SubmitTask)}, and two write
      * units.
      */
-    public Optional<SubmitResult> cloneTask(TaskId id, @Nullable String idempotencyKey, Actor actor) {
+    public Optional<SubmitResult> cloneTask(Access access, TaskId id, @Nullable String idempotencyKey) {
+        var actor = actor(access);
         return store.find(id, Consistency.STRONG).map(task -> {
             try {
                 task.type().requireClients("id");
@@ -145,7 +153,7 @@ public final class TaskAdministration {
                     null,
                     task.maxAttempts(),
                     idempotencyKey);
-            var result = submission.submit(command, id, actor);
+            var result = submission.submit(access, command, id);
             if (result instanceof SubmitResult.Created(var copy, var _)) {
                 audit(actor, copy.id(), "task cloned", Map.of("from", id.value()));
             }

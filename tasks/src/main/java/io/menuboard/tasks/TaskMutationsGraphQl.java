@@ -32,11 +32,11 @@ final class TaskMutationsGraphQl implements GraphQlModule {
         SubmitPayload.fields(parts, "CloneTaskPayload");
         TasksInput.mutation(parts, "cancelTask", this::cancelTask);
         TasksInput.mutation(
-                parts, "retryTask", args -> administration.retry(id(args), args.find("reason"), args.actor()));
+                parts, "retryTask", args -> administration.retry(args.access(), id(args), args.find("reason")));
         TasksInput.mutation(
                 parts,
                 "reassignTask",
-                args -> administration.reassign(id(args), worker(args), args.find("reason"), args.actor()));
+                args -> administration.reassign(args.access(), id(args), worker(args), args.find("reason")));
     }
 
     record SubmitTasksPayload(List<SubmitPayload> outcomes, List<UserError> errors) {}
@@ -44,15 +44,15 @@ final class TaskMutationsGraphQl implements GraphQlModule {
     private SubmitPayload submitTask(Arguments args) {
         Supplier<SubmitTask> command = () -> new SubmitTaskInput(args.fields()).command();
         return SubmitPayload.of(
-                submission.submitEach(List.of(command), args.actor()).getFirst(), "input");
+                submission.submitEach(args.access(), List.of(command)).getFirst(), "input");
     }
 
     private SubmitTasksPayload submitTasks(Arguments args) {
         var results = submission.submitEach(
+                args.access(),
                 args.objects("tasks").stream()
                         .<Supplier<SubmitTask>>map(input -> new SubmitTaskInput(input)::command)
-                        .toList(),
-                args.actor());
+                        .toList());
         var outcomes = IntStream.range(0, results.size())
                 .mapToObj(i -> SubmitPayload.of(results.get(i), "input", "tasks", Integer.toString(i)))
                 .toList();
@@ -62,14 +62,14 @@ final class TaskMutationsGraphQl implements GraphQlModule {
     private SubmitPayload cloneTask(Arguments args) {
         var id = id(args);
         return administration
-                .cloneTask(id, args.find("idempotencyKey"), args.actor())
+                .cloneTask(args.access(), id, args.find("idempotencyKey"))
                 .map(result -> SubmitPayload.of(result, "input"))
                 .orElseThrow(() -> InvalidInput.sentence("NOT_FOUND", "id", "there is no task " + id));
     }
 
     /** What a client asks for is that the task be cancelled; who asks again has what it asks for. */
     private TaskResult cancelTask(Arguments args) {
-        var result = administration.cancel(id(args), args.find("reason"), args.actor());
+        var result = administration.cancel(args.access(), id(args), args.find("reason"));
         return result instanceof TaskResult.NotAllowed(var task, var _) && task.status() == TaskStatus.CANCELLED
                 ? new TaskResult.Done(task)
                 : result;

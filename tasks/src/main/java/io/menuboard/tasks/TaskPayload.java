@@ -11,11 +11,11 @@ public record TaskPayload(@Nullable Task task, List<UserError> errors) {
     public static TaskPayload of(TaskResult result) {
         return switch (result) {
             case TaskResult.Done(var task) -> new TaskPayload(task, List.of());
-            case TaskResult.LeaseLost(var task) ->
+            case TaskResult.LeaseLost(var id, var task) ->
                 refused(
                         task,
                         "LEASE_LOST",
-                        "fencingToken must be of a lease that has not ended, which is not so of task " + task.id(),
+                        "fencingToken must be of a lease that has not ended, which is not so of task " + id,
                         "fencingToken");
             case TaskResult.NotAllowed(var task, var message) -> refused(task, "NOT_ALLOWED", message, "id");
             case TaskResult.NotFound(var id) -> refused(null, "NOT_FOUND", "there is no task " + id, "id");

@@ -1,5 +1,8 @@
 package io.menuboard.tasks;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -15,7 +18,13 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks as they are. No answer has a fencing token. Thread-safe. */
+/**
+ * Tasks as they are. No answer has a fencing token. Thread-safe.
+ *
+ * <p>All reads take {@link Permission#TASKS_READ}. Where that is for one worker, the tasks that it holds, or was the last to hold, are
+ * the only ones that there are. Lists, counts and types take it for everything, and are {@link Denied} otherwise, but for a list
+ * of what that worker holds. Where it is for some stores, no task is there: tasks are of no store.
+ */
 public final class TaskReads {
     private static final int LISTS_AT_ONCE = 32;
 
@@ -33,8 +42,9 @@ public final class TaskReads {
     }
 
     /** One task, strongly consistent: one read unit per 4 KB. */
-    public Optional<Task> find(TaskId id) {
-        return store.find(id, Consistency.STRONG).map(Task::withoutToken);
+    public Optional<Task> find(Access access, TaskId id) {
+        var sight = sight(access);
+        return store.find(id, Consistency.STRONG).filter(sight::has).map(Task::withoutToken);
     }
 
     /**
@@ -42,48 +52,66 @@ public final class TaskReads {
      *
      * @param ids all different
      */
-    public List<Task> findAll(List<TaskId> ids) {
-        return store.findAll(ids).stream().map(Task::withoutToken).toList();
+    public List<Task> findAll(Access access, List<TaskId> ids) {
+        var sight = sight(access);
+        return store.findAll(ids).stream()
+                .filter(sight::has)
+                .map(Task::withoutToken)
+                .toList();
     }
 
-    /** A task's payload; a read only where it is an item of its own. */
-    public Json payload(Task task) {
+    /** Payload of a task that was read before; a read only where it is an item of its own. */
+    public Json payload(Access access, Task task) {
+        access.require(Permission.TASKS_READ);
         return store.overflow().payload(task);
     }
 
     /** The same for many, in order: those that are items of their own are read together. */
-    public List<Json> payloads(List<Task> tasks) {
+    public List<Json> payloads(Access access, List<Task> tasks) {
+        access.require(Permission.TASKS_READ);
         return store.overflow().payloads(tasks);
     }
 
     /** The same tasks, so that reading their payloads needs no read. */
-    public List<Task> withPayloads(List<Task> tasks) {
+    public List<Task> withPayloads(Access access, List<Task> tasks) {
+        access.require(Permission.TASKS_READ);
         var payloads = store.overflow().payloads(tasks).iterator();
         return tasks.stream().map(task -> task.withPayload(payloads.next())).toList();
     }
 
     /** The same tasks, so that reading their results needs no read. */
-    public List<Task> withResults(List<Task> tasks) {
+    public List<Task> withResults(Access access, List<Task> tasks) {
+        access.require(Permission.TASKS_READ);
         var results = store.overflow().results(tasks).iterator();
         return tasks.stream()
                 .map(task -> task.withResult(results.next().orElse(null)))
                 .toList();
     }
 
-    /** A task's result; a read only where it is an item of its own. */
-    public Optional<Json> result(Task task) {
+    /** Result of a task that was read before; a read only where it is an item of its own. */
+    public Optional<Json> result(Access access, Task task) {
+        access.require(Permission.TASKS_READ);
         return store.overflow().result(task);
     }
 
     /** The same for many, in order; null where there is none. Those that are items of their own are read together. */
-    public List<@Nullable Json> results(List<Task> tasks) {
+    public List<@Nullable Json> results(Access access, List<Task> tasks) {
+        access.require(Permission.TASKS_READ);
         return store.overflow().results(tasks).stream()
                 .<@Nullable Json>map(result -> result.orElse(null))
                 .toList();
     }
 
-    /** Everything that ever happened to a task, oldest first; half a read unit per 4 KB. Empty for no such task. */
-    public Page<TaskEvent> history(TaskId id, PageRequest page) {
+    /**
+     * Everything that ever happened to a task, oldest first; half a read unit per 4 KB, and one read unit where only the tasks of a
+     * worker are in sight. Empty for no such task.
+     */
+    public Page<TaskEvent> history(Access access, TaskId id, PageRequest page) {
+        var sight = sight(access);
+        if (!sight.isAll()
+                && store.find(id, Consistency.STRONG).filter(sight::has).isEmpty()) {
+            return Page.empty();
+        }
         return store.history().page(id, page);
     }
 
@@ -91,7 +119,8 @@ public final class TaskReads {
      * The same for many tasks as they were read, in order: no request for a task whose events are all in it, of which it
      * has a few, and one for each other, some at a time.
      */
-    public List<Page<TaskEvent>> histories(List<Task> tasks, PageRequest page) {
+    public List<Page<TaskEvent>> histories(Access access, List<Task> tasks, PageRequest page) {
+        access.require(Permission.TASKS_READ);
         return Concurrently.map(LISTS_AT_ONCE, tasks, task -> store.history().page(task, page));
     }
 
@@ -103,7 +132,8 @@ public final class TaskReads {
      * running ones for each shard. Filters by worker, and any filter of scheduled or running tasks, read past what does
      * not match; counting them stops at {@link Page#COUNTED} tasks, whether they match or not.
      */
-    public Page<Task> list(TaskFilter filter, PageRequest page) {
+    public Page<Task> list(Access access, TaskFilter filter, PageRequest page) {
+        requireList(access, filter);
         var key = filter.idempotencyKey();
         if (key != null) {
             return store.byKey(key, keys.find(key).map(owner -> new TaskId(owner.target())), page)
@@ -113,15 +143,16 @@ public final class TaskReads {
     }
 
     /**
-     * As {@link #list(TaskFilter, PageRequest)}, of several filters that differ in their status alone: finished tasks of any
+     * As {@link #list(Access, TaskFilter, PageRequest)}, of several filters that differ in their status alone: finished tasks of any
      * outcome as they were submitted, or scheduled and running ones by their instant.
      *
      * @throws InvalidInput {@code INVALID_FILTER} for statuses whose tasks have no common order
      */
-    public Page<Task> list(List<TaskFilter> filters, PageRequest page) {
+    public Page<Task> list(Access access, List<TaskFilter> filters, PageRequest page) {
+        filters.forEach(filter -> requireList(access, filter));
         var first = filters.getFirst();
         if (filters.size() == 1 || first.idempotencyKey() != null) {
-            return list(first, page);
+            return list(access, first, page);
         }
         var statuses = filters.stream().map(TaskFilter::status).toList();
         if (!statuses.stream().allMatch(TaskStatus::isFinished)
@@ -131,7 +162,7 @@ public final class TaskReads {
                     "filter.statuses",
                     "can be several of COMPLETED, DEAD and CANCELLED, or SCHEDULED and RUNNING, whose tasks have one order");
         }
-        var types = types();
+        var types = store.types().all();
         var type = first.type();
         var lists = filters.stream()
                 .flatMap(filter -> store.lists(filter, type == null ? types : List.of(type)).stream())
@@ -154,18 +185,30 @@ public final class TaskReads {
         return !filter.status().isOrderedByTime() || filter.equals(TaskFilter.of(filter.status()));
     }
 
+    private static TaskSight sight(Access access) {
+        return TaskSight.of(access, Permission.TASKS_READ);
+    }
+
+    private static void requireList(Access access, TaskFilter filter) {
+        if (!sight(access).hasAllOf(filter)) {
+            access.requireForAll(Permission.TASKS_READ);
+        }
+    }
+
     /** Every task of the filter, one list after the other, as it is consumed; to be closed. */
-    public Stream<Task> all(TaskFilter filter) {
+    public Stream<Task> all(Access access, TaskFilter filter) {
+        requireList(access, filter);
         return store.all(lists(filter)).filter(filter::matches).map(Task::withoutToken);
     }
 
     private List<DynamoTasks.TaskList> lists(TaskFilter filter) {
         var type = filter.type();
-        return store.lists(filter, type == null ? types() : List.of(type));
+        return store.lists(filter, type == null ? store.types().all() : List.of(type));
     }
 
     /** Every type that there is a task of, or was one of in the last month, in order. */
-    public List<TaskType> types() {
+    public List<TaskType> types(Access access) {
+        access.requireForAll(Permission.TASKS_READ);
         return store.types().all();
     }
 
@@ -174,7 +217,8 @@ public final class TaskReads {
      * reading so many of each list that {@link #list} reads. Empty where only reading the tasks would tell: with a worker or
      * a key, and of scheduled and running ones with any filter.
      */
-    public OptionalLong count(TaskFilter filter, int atMost) {
+    public OptionalLong count(Access access, TaskFilter filter, int atMost) {
+        requireList(access, filter);
         if (filter.idempotencyKey() != null || !isAllOfItsLists(filter)) {
             return OptionalLong.empty();
         }
@@ -188,14 +232,16 @@ public final class TaskReads {
      * Counts the tasks of each shard, in the index, each up to {@code menuboard.tasks.count-at-most}; half a read unit per
      * 4 KB and shard.
      */
-    public List<Count> countShards(TaskStatus status, TaskType type) {
+    public List<Count> countShards(Access access, TaskStatus status, TaskType type) {
+        access.requireForAll(Permission.TASKS_READ);
         return store.lists(status, List.of(type)).stream()
                 .map(list -> store.size(list, config.countAtMost()))
                 .toList();
     }
 
     /** The pending task that is next of each priority and shard; half a read unit each, as they are consumed. */
-    public Stream<Task> nextInLine(TaskType type) {
+    public Stream<Task> nextInLine(Access access, TaskType type) {
+        access.requireForAll(Permission.TASKS_READ);
         var lists = store.lists(TaskStatus.PENDING, List.of(type));
         return Stream.of(TaskPriority.values())
                 .flatMap(priority -> lists.stream().map(list -> list.of(priority)))

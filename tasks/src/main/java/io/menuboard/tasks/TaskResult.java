@@ -1,5 +1,7 @@
 package io.menuboard.tasks;
 
+import org.jspecify.annotations.Nullable;
+
 /** Outcome of a change to one task. */
 public sealed interface TaskResult {
 
@@ -9,12 +11,16 @@ public sealed interface TaskResult {
     /**
      * The lease that the fencing token stands for has ended. Nothing was changed.
      *
-     * @param task as it is now
+     * @param task as it is now; null where whoever asks may not see it, or there is none
      */
-    record LeaseLost(Task task) implements TaskResult {
+    record LeaseLost(TaskId id, @Nullable Task task) implements TaskResult {
 
         public LeaseLost {
-            task = task.withoutToken();
+            task = task == null ? null : task.withoutToken();
+        }
+
+        public LeaseLost(Task task) {
+            this(task.id(), task);
         }
     }
 

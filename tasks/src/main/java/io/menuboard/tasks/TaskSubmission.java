@@ -1,6 +1,8 @@
 package io.menuboard.tasks;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
@@ -42,13 +44,18 @@ public final class TaskSubmission {
     /**
      * Makes a task, once for each idempotency key. Two write units, one more with a key, and one per KB of a payload of
      * more than 300 bytes. A replay costs one write unit and one read unit.
+     *
+     * <p>{@linkplain TaskType#isOperation Operations} ask no permission here: the context that submits one has asked its own.
+     *
+     * @throws Denied without {@link Permission#TASKS_SUBMIT}
      */
-    public SubmitResult submit(SubmitTask command, Actor actor) {
-        return submit(command, null, actor);
+    public SubmitResult submit(Access access, SubmitTask command) {
+        return submit(access, command, null);
     }
 
-    /** As {@link #submit(SubmitTask, Actor)}, and remembers the task that this one is a copy of. */
-    SubmitResult submit(SubmitTask command, @Nullable TaskId clonedFrom, Actor actor) {
+    /** As {@link #submit(Access, SubmitTask)}, and remembers the task that this one is a copy of. */
+    SubmitResult submit(Access access, SubmitTask command, @Nullable TaskId clonedFrom) {
+        requireSubmit(access, command);
         var now = steps.now();
         try {
             check(command, now);
@@ -58,7 +65,7 @@ public final class TaskSubmission {
         var id = TaskId.random(now, random);
         var key = command.idempotencyKey();
         if (key == null) {
-            return new SubmitResult.Created(create(id, command, now, clonedFrom, actor), null);
+            return new SubmitResult.Created(create(id, command, now, clonedFrom, access), null);
         }
         var body = body(command, clonedFrom);
         var owner = keys.claim(key, id.value(), body, now.plus(config.keyRetention()));
@@ -67,12 +74,12 @@ public final class TaskSubmission {
             return new SubmitResult.Conflict(target, key);
         }
         if (owner.claimed()) {
-            return new SubmitResult.Created(create(id, command, now, clonedFrom, actor), owner.expiresAt());
+            return new SubmitResult.Created(create(id, command, now, clonedFrom, access), owner.expiresAt());
         }
         // The caller that claimed the key may have died before making the task, or be about to make it: then this makes
         // it.
-        var task =
-                store.find(target, Consistency.STRONG).orElseGet(() -> create(target, command, now, clonedFrom, actor));
+        var task = store.find(target, Consistency.STRONG)
+                .orElseGet(() -> create(target, command, now, clonedFrom, access));
         return new SubmitResult.Replayed(task, owner.expiresAt());
     }
 
@@ -82,37 +89,45 @@ public final class TaskSubmission {
                 && body.equals(body(command.maxAttempts(SubmitTask.DEFAULT_ATTEMPTS), clonedFrom));
     }
 
-    /**
-     * As {@link #submit(SubmitTask, Actor)} for many, some of them at the same time; one result per command, in order.
-     *
-     * @throws InvalidInput {@code TOO_MANY} for more than {@code menuboard.tasks.max-submit}
-     */
-    public List<SubmitResult> submit(List<SubmitTask> commands, Actor actor) {
-        return submitEach(
-                commands.stream()
-                        .<Supplier<SubmitTask>>map(command -> () -> command)
-                        .toList(),
-                actor);
+    private static void requireSubmit(Access access, SubmitTask command) {
+        if (!command.type().isOperation()) {
+            access.require(Permission.TASKS_SUBMIT);
+        }
     }
 
-    /** As {@link #submit(List, Actor)} for commands some of which cannot be made: those are invalid. */
-    List<SubmitResult> submitEach(List<Supplier<SubmitTask>> commands, Actor actor) {
+    /**
+     * As {@link #submit(Access, SubmitTask)} for many, some of them at the same time; one result per command, in order.
+     *
+     * @throws InvalidInput {@code TOO_MANY} for more than {@code menuboard.tasks.max-submit}
+     * @throws Denied without {@link Permission#TASKS_SUBMIT}
+     */
+    public List<SubmitResult> submit(Access access, List<SubmitTask> commands) {
+        return submitEach(
+                access,
+                commands.stream()
+                        .<Supplier<SubmitTask>>map(command -> () -> command)
+                        .toList());
+    }
+
+    /** As {@link #submit(Access, List)} for commands some of which cannot be made: those are invalid. */
+    List<SubmitResult> submitEach(Access access, List<Supplier<SubmitTask>> commands) {
+        access.require(Permission.TASKS_SUBMIT);
         if (commands.size() > config.maxSubmit()) {
             throw new InvalidInput("TOO_MANY", "tasks", "must be at most " + config.maxSubmit());
         }
         return Concurrently.map(TASKS_AT_ONCE, commands, command -> {
             try {
-                return submit(command.get(), actor);
+                return submit(access, command.get());
             } catch (InvalidInput e) {
                 return new SubmitResult.Invalid(e);
             }
         });
     }
 
-    private Task create(TaskId id, SubmitTask command, Instant now, @Nullable TaskId clonedFrom, Actor actor) {
+    private Task create(TaskId id, SubmitTask command, Instant now, @Nullable TaskId clonedFrom, Access access) {
         var notBefore = command.notBefore();
         var later = notBefore != null && notBefore.isAfter(now);
-        var step = new Step(Kind.SUBMITTED, actor, now, null, null);
+        var step = new Step(Kind.SUBMITTED, access.actor(), now, null, null);
         var task = store.create(id, command, later ? notBefore : null, clonedFrom, step)
                 .withPayload(command.payload());
         steps.submitted(task);
@@ -121,14 +136,16 @@ public final class TaskSubmission {
 
     /**
      * Makes a task that its submitter works on at once: it is running from the beginning, and nobody else can claim it
-     * unless its lease ends. Without an idempotency key. Cost as of {@link #submit(SubmitTask, Actor)}.
+     * unless its lease ends. Without an idempotency key. Cost as of {@link #submit(Access, SubmitTask)}.
      *
      * @throws InvalidInput {@code PAYLOAD_TOO_LARGE}
+     * @throws Denied as {@link #submit(Access, SubmitTask)}
      */
-    public Task submitClaimed(SubmitTask command, WorkerId worker, Duration lease, Actor actor) {
+    public Task submitClaimed(Access access, SubmitTask command, WorkerId worker, Duration lease) {
+        requireSubmit(access, command);
         var now = steps.now();
         check(command, now);
-        var step = new Step(Kind.SUBMITTED, actor, now, worker, null);
+        var step = new Step(Kind.SUBMITTED, access.actor(), now, worker, null);
         var task = store.createClaimed(TaskId.random(now, random), command, worker, now.plus(lease), step)
                 .withPayload(command.payload());
         steps.submitted(task);

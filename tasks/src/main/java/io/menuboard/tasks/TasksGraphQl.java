@@ -21,8 +21,8 @@ final class TasksGraphQl implements GraphQlModule {
     public void contribute(SchemaParts parts) {
         parts.definitions("tasks");
         parts.scalar(JsonGraphQl.SCALAR);
-        parts.query("task", args -> tasks.find(id(args)).orElse(null));
-        parts.query("tasks", args -> tasks.list(filters(args), args.page()));
+        parts.query("task", args -> tasks.find(args.access(), id(args)).orElse(null));
+        parts.query("tasks", args -> tasks.list(args.access(), filters(args), args.page()));
         parts.node(
                         "Task",
                         Task.class,
@@ -30,9 +30,9 @@ final class TasksGraphQl implements GraphQlModule {
                         SchemaParts.NodeReader.of(
                                 TaskId::new, tasks::findAll, task -> task.id().value()))
                 .field("key", Task::id)
-                .batch("payload", (all, _) -> tasks.payloads(all))
-                .batch("result", (all, _) -> tasks.results(all))
-                .batch("history", (all, args) -> tasks.histories(all, args.page()))
+                .batch("payload", (all, args) -> tasks.payloads(args.access(), all))
+                .batch("result", (all, args) -> tasks.results(args.access(), all))
+                .batch("history", (all, args) -> tasks.histories(args.access(), all, args.page()))
                 .field("progress", Progress::of)
                 .field("workerName", Task::worker)
                 .field("reservedForName", Task::reservedFor)

@@ -51,11 +51,11 @@ class OtherVersionsTest {
 
     @Test
     void nothingStarvesBehindWhatCannotBeRead() {
-        var due = tasks.submission().submit(Collections.nCopies(150, print().notBefore(NOW.plusSeconds(1))), STAFF);
+        var due = tasks.submission().submit(STAFF, Collections.nCopies(150, print().notBefore(NOW.plusSeconds(1))));
         change(due.subList(0, 120), "status", "PAUSED");
-        var urgent = tasks.submission().submit(Collections.nCopies(300, print().priority(TaskPriority.URGENT)), STAFF);
+        var urgent = tasks.submission().submit(STAFF, Collections.nCopies(300, print().priority(TaskPriority.URGENT)));
         change(urgent, "priority", "EXTREME");
-        var ordinary = created(tasks.submission().submit(print(), STAFF));
+        var ordinary = created(tasks.submission().submit(STAFF, print()));
         clock.advance(Duration.ofSeconds(1));
         var db = table.directQueryDb(clock);
         var elsewhere =
@@ -64,34 +64,34 @@ class OtherVersionsTest {
         assertThat(elsewhere.sweep()).isEqualTo(30);
         assertThat(elsewhere
                         .reads()
-                        .list(TaskFilter.of(TaskStatus.PENDING), PAGE)
+                        .list(STAFF, TaskFilter.of(TaskStatus.PENDING), PAGE)
                         .nodes())
                 .hasSize(31)
                 .contains(ordinary);
-        assertThat(elsewhere.protocol().claim(claim(ADA, 40), WORKER)).hasSize(31);
+        assertThat(elsewhere.protocol().claim(WORKER, claim(ADA, 40))).hasSize(31);
         assertThat(db.unreadable()).isGreaterThanOrEqualTo(420);
-        assertThatThrownBy(
-                        () -> elsewhere.reads().find(created(urgent.getFirst()).id()))
+        assertThatThrownBy(() ->
+                        elsewhere.reads().find(STAFF, created(urgent.getFirst()).id()))
                 .isInstanceOf(UnreadableItem.class)
                 .hasMessageContaining("another version");
     }
 
     @Test
     void aTaskThatBecomesUnreadableCannotBeChanged() {
-        var held = created(tasks.submission().submit(print(), STAFF)).id();
-        done(tasks.protocol().claim(held, ADA, null, WORKER));
-        var waiting = created(tasks.submission().submit(print(), STAFF));
+        var held = created(tasks.submission().submit(STAFF, print())).id();
+        done(tasks.protocol().claim(WORKER, held, ADA, null));
+        var waiting = created(tasks.submission().submit(STAFF, print()));
         change(List.of(new SubmitResult.Created(waiting, null)), "status", "PAUSED");
         table.directQueryDb(clock).update(Update.of(meta(held)).set("status", "PAUSED"));
 
-        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).isEmpty();
-        assertThatThrownBy(() -> tasks.protocol().complete(held, 1, null, WORKER))
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1))).isEmpty();
+        assertThatThrownBy(() -> tasks.protocol().complete(WORKER, held, 1, null))
                 .isInstanceOf(UnreadableItem.class);
     }
 
     @Test
     void unknownActorsAndEventsAreTolerated() {
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
         var at = Long.toString(NOW.toEpochMilli(), 36);
         var events = List.of(
                 at + "\tMOVED\tPENDING\t0\tROBOT\tVOICE\tr2\tada\tx.1\tcloser",
@@ -100,13 +100,13 @@ class OtherVersionsTest {
         db.update(Update.of(meta(task.id())).set("by", "ROBOT\tVOICE\tr2"));
         events.forEach(event -> db.update(Update.of(meta(task.id())).append("events", event)));
 
-        var found = tasks.reads().find(task.id()).orElseThrow();
-        done(tasks.protocol().claim(task.id(), ADA, null, WORKER));
+        var found = tasks.reads().find(STAFF, task.id()).orElseThrow();
+        done(tasks.protocol().claim(WORKER, task.id(), ADA, null));
 
         var robot = new Actor(Actor.Kind.UNKNOWN, "r2", Actor.Source.UNKNOWN);
         assertThat(found.submittedBy()).isEqualTo(robot);
         assertThat(found.changedAt()).isEqualTo(NOW);
-        assertThat(tasks.reads().history(task.id(), PAGE).nodes())
+        assertThat(tasks.reads().history(STAFF, task.id(), PAGE).nodes())
                 .extracting(TaskEvent::number, TaskEvent::kind, TaskEvent::actor)
                 .containsExactly(
                         tuple(1, Kind.SUBMITTED, STAFF), tuple(2, Kind.UNKNOWN, robot), tuple(4, Kind.CLAIMED, WORKER));
@@ -114,7 +114,7 @@ class OtherVersionsTest {
 
     @Test
     void historiesGoOnInOrderPastTheTenThousandthEventAndAreReadByThePage() {
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
         var db = table.directQueryDb(clock);
         var text = db.get(meta(task.id())).orElseThrow().strings("events").getFirst();
         for (var number = 9_900; number < 10_100; number++) {
@@ -128,17 +128,17 @@ class OtherVersionsTest {
         }
         db.update(Update.of(meta(task.id())).set("firstEvent", 10_100));
         for (var i = 0; i < 3; i++) {
-            var claimed = done(tasks.protocol().claim(task.id(), ADA, null, WORKER));
-            done(tasks.protocol().release(task.id(), claimed.token(), null, WORKER));
+            var claimed = done(tasks.protocol().claim(WORKER, task.id(), ADA, null));
+            done(tasks.protocol().release(WORKER, task.id(), claimed.token(), null));
         }
 
         var numbers = new ArrayList<Integer>();
-        var page = tasks.reads().history(task.id(), PageRequest.backward(64, null));
-        var cost = table.meter().during(() -> tasks.reads().history(task.id(), PageRequest.backward(64, null)));
+        var page = tasks.reads().history(STAFF, task.id(), PageRequest.backward(64, null));
+        var cost = table.meter().during(() -> tasks.reads().history(STAFF, task.id(), PageRequest.backward(64, null)));
         while (numbers.size() < 150) {
             numbers.addAll(0, page.nodes().stream().map(TaskEvent::number).toList());
             assertThat(page.hasPreviousPage()).isTrue();
-            page = tasks.reads().history(task.id(), PageRequest.backward(64, page.startCursor()));
+            page = tasks.reads().history(STAFF, task.id(), PageRequest.backward(64, page.startCursor()));
         }
 
         assertThat(cost.read()).isLessThanOrEqualTo(4);

@@ -71,7 +71,7 @@ public final class Outage {
                 return true;
             }
             var due = OPEN.stream()
-                    .flatMap(status -> tasks.reads().all(TaskFilter.of(status)))
+                    .flatMap(status -> tasks.reads().all(TasksFixture.STAFF, TaskFilter.of(status)))
                     .filter(task -> task.status() != TaskStatus.SCHEDULED
                             || !task.availableAt().isAfter(clock.instant()))
                     .toList();
@@ -89,13 +89,14 @@ public final class Outage {
 
     /** Whether every task has come to its end. */
     public static boolean isOver(TasksInstance tasks) {
-        return OPEN.stream()
-                .allMatch(status ->
-                        tasks.reads().all(TaskFilter.of(status)).findAny().isEmpty());
+        return OPEN.stream().allMatch(status -> tasks.reads()
+                .all(TasksFixture.STAFF, TaskFilter.of(status))
+                .findAny()
+                .isEmpty());
     }
 
     /** Tasks that gave up, of any type. */
     public static Stream<Task> dead(TasksInstance tasks) {
-        return tasks.reads().all(TaskFilter.of(TaskStatus.DEAD));
+        return tasks.reads().all(TasksFixture.STAFF, TaskFilter.of(TaskStatus.DEAD));
     }
 }

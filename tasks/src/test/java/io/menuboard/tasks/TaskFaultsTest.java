@@ -72,7 +72,7 @@ class TaskFaultsTest {
     void ofTypesThatComeTogetherOnlyAsManyAreLetInAsThereIsRoomFor() throws Exception {
         var most = TaskSettings.MAX_TYPES;
         for (var i = 1; i < most; i++) {
-            tasks.submission().submit(SubmitTask.of(new TaskType("type-" + i), Json.EMPTY), TasksFixture.STAFF);
+            tasks.submission().submit(TasksFixture.STAFF, SubmitTask.of(new TaskType("type-" + i), Json.EMPTY));
         }
         var together = TasksFixture.tasks(table.queryDb(meeting(new CyclicBarrier(2)), clock), clock);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -87,7 +87,7 @@ class TaskFaultsTest {
         var results = new ArrayList<SubmitResult>();
         var submitted = Stream.of(one, other)
                 .map(type -> threads.submit(() ->
-                        tasks.submission().submit(SubmitTask.of(new TaskType(type), Json.EMPTY), TasksFixture.STAFF)))
+                        tasks.submission().submit(TasksFixture.STAFF, SubmitTask.of(new TaskType(type), Json.EMPTY))))
                 .toList();
         for (var result : submitted) {
             results.add(result.get(60, TimeUnit.SECONDS));
@@ -182,15 +182,17 @@ class TaskFaultsTest {
         table.faults().reset();
         assertThat(submitted).hasSize(count).isEqualTo(completed);
         assertThat(tasks.reads()
-                        .all(TaskFilter.of(TaskStatus.COMPLETED))
+                        .all(STAFF, TaskFilter.of(TaskStatus.COMPLETED))
                         .map(Task::id)
                         .toList())
                 .containsExactlyInAnyOrderElementsOf(submitted);
         for (var status : TaskStatus.values()) {
-            assertThat(tasks.reads().all(TaskFilter.of(status))).hasSize(status == TaskStatus.COMPLETED ? count : 0);
+            assertThat(tasks.reads().all(STAFF, TaskFilter.of(status)))
+                    .hasSize(status == TaskStatus.COMPLETED ? count : 0);
         }
-        submitted.forEach(id -> TaskHistories.assertCompletedOnce(
-                tasks.reads().history(id, PageRequest.forward(2_000, null)).nodes()));
+        submitted.forEach(id -> TaskHistories.assertCompletedOnce(tasks.reads()
+                .history(STAFF, id, PageRequest.forward(2_000, null))
+                .nodes()));
     }
 
     private static TaskId submit(TasksInstance tasks, int number) {
@@ -199,7 +201,7 @@ class TaskFaultsTest {
         while (true) {
             try {
                 return switch (tasks.submission()
-                        .submit(keyed ? command.idempotencyKey("key-" + number) : command, STAFF)) {
+                        .submit(STAFF, keyed ? command.idempotencyKey("key-" + number) : command)) {
                     case SubmitResult.Created(var task, var _) -> task.id();
                     case SubmitResult.Replayed(var task, var _) when keyed -> task.id();
                     case SubmitResult refused -> throw new AssertionError(refused);
@@ -215,15 +217,15 @@ class TaskFaultsTest {
     private static void work(TasksInstance tasks, WorkerId worker, RandomGenerator random, Set<TaskId> completed) {
         try {
             var claim = new ClaimTasks(worker, List.of(PRINT), 1 + random.nextInt(4), Duration.ofMillis(50), null);
-            for (var task : tasks.protocol().claim(claim, WORKER)) {
+            for (var task : tasks.protocol().claim(WORKER, claim)) {
                 switch (random.nextInt(8)) {
-                    case 0 -> tasks.protocol().fail(task.id(), task.attempt(), "no paper", true, WORKER);
-                    case 1 -> tasks.protocol().release(task.id(), task.attempt(), null, WORKER);
+                    case 0 -> tasks.protocol().fail(WORKER, task.id(), task.attempt(), "no paper", true);
+                    case 1 -> tasks.protocol().release(WORKER, task.id(), task.attempt(), null);
                     case 2 -> {
                         // Never heard of again.
                     }
                     default -> {
-                        if (tasks.protocol().complete(task.id(), task.attempt(), null, WORKER)
+                        if (tasks.protocol().complete(WORKER, task.id(), task.attempt(), null)
                                 instanceof TaskResult.Done) {
                             assertThat(completed.add(task.id())).isTrue();
                         }
@@ -238,28 +240,28 @@ class TaskFaultsTest {
     @ParameterizedTest
     @EnumSource(names = {"REPLY_LOST", "SERVER_ERROR_AFTERWARDS", "REQUEST_LOST", "SERVER_ERROR", "TABLE_THROTTLED"})
     void everyStepIsMadeOnceThoughItIsRepeated(Fault fault) {
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
         claimById(task, ADA);
 
         table.faults().inject(fault, "UpdateItem", 2);
-        done(tasks.protocol().release(task.id(), 1, null, WORKER));
+        done(tasks.protocol().release(WORKER, task.id(), 1, null));
         table.faults().inject(fault, "UpdateItem", 2);
         claimById(task, ADA);
         table.faults().inject(fault, "UpdateItem", 2);
-        done(tasks.protocol().fail(task.id(), 2, "no paper", true, WORKER));
+        done(tasks.protocol().fail(WORKER, task.id(), 2, "no paper", true));
         table.faults().inject(fault, "UpdateItem", 2);
         // It was scheduled before, and is so after: only the event tells that it was done.
-        done(tasks.administration().reassign(task.id(), BOB, null, STAFF));
+        done(tasks.administration().reassign(STAFF, task.id(), BOB, null));
         table.faults().inject(fault, "UpdateItem", 2);
-        done(tasks.administration().cancel(task.id(), null, STAFF));
+        done(tasks.administration().cancel(STAFF, task.id(), null));
         table.faults().inject(fault, "UpdateItem", 2);
-        done(tasks.administration().retry(task.id(), null, STAFF));
+        done(tasks.administration().retry(STAFF, task.id(), null));
         table.faults().inject(fault, "UpdateItem", 2);
         claimById(task, ADA);
         table.faults().inject(fault, "UpdateItem", 2);
-        done(tasks.protocol().complete(task.id(), 3, null, WORKER));
+        done(tasks.protocol().complete(WORKER, task.id(), 3, null));
 
-        assertThat(tasks.reads().history(task.id(), PAGE).nodes())
+        assertThat(tasks.reads().history(STAFF, task.id(), PAGE).nodes())
                 .extracting(TaskEvent::kind)
                 .containsExactly(
                         Kind.SUBMITTED,
@@ -275,94 +277,98 @@ class TaskFaultsTest {
     }
 
     private void claimById(Task task, WorkerId worker) {
-        done(tasks.protocol().claim(task.id(), worker, null, WORKER));
+        done(tasks.protocol().claim(WORKER, task.id(), worker, null));
     }
 
     @Test
     void aStepIsDoneThoughOldEventsCannotBeMoved() {
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
         for (var attempt = 1; attempt <= 2; attempt++) {
             claimById(task, ADA);
-            done(tasks.protocol().release(task.id(), attempt, null, WORKER));
+            done(tasks.protocol().release(WORKER, task.id(), attempt, null));
         }
         claimById(task, ADA);
         table.faults().inject(Fault.TABLE_THROTTLED, "BatchWriteItem", ATTEMPTS);
 
-        var completed = done(tasks.protocol().complete(task.id(), 3, null, WORKER));
+        var completed = done(tasks.protocol().complete(WORKER, task.id(), 3, null));
 
         assertThat(completed.events()).hasSize(DynamoTaskHistory.EVENTS_KEPT + 1);
-        assertThat(tasks.reads().history(task.id(), PAGE).nodes()).isEqualTo(completed.events());
+        assertThat(tasks.reads().history(STAFF, task.id(), PAGE).nodes()).isEqualTo(completed.events());
     }
 
     @Test
     void theHistoryOfARetriedTaskStaysAfterTheRetentionOfItsFirstEnd() {
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
         for (var attempt = 1; attempt <= 4; attempt++) {
             claimById(task, ADA);
-            done(tasks.protocol().release(task.id(), attempt, null, WORKER));
+            done(tasks.protocol().release(WORKER, task.id(), attempt, null));
         }
-        done(tasks.administration().cancel(task.id(), null, STAFF));
-        done(tasks.administration().retry(task.id(), null, STAFF));
+        done(tasks.administration().cancel(STAFF, task.id(), null));
+        done(tasks.administration().retry(STAFF, task.id(), null));
         clock.advance(RETENTION.plusDays(1));
 
-        assertThat(tasks.reads().history(task.id(), PAGE).nodes())
+        assertThat(tasks.reads().history(STAFF, task.id(), PAGE).nodes())
                 .extracting(TaskEvent::number)
                 .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
 
-        done(tasks.administration().cancel(task.id(), null, STAFF));
+        done(tasks.administration().cancel(STAFF, task.id(), null));
         clock.advance(RETENTION);
         assertThat(table.queryDb(clock).load("TASK#" + task.id())).isEmpty();
     }
 
     @Test
     void theResultOfACompletedTaskIsTheOneThatCompletedIt() {
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
         claimById(task, ADA);
         var first = Json.of("first".repeat(100));
-        done(tasks.protocol().complete(task.id(), 1, first, WORKER));
+        done(tasks.protocol().complete(WORKER, task.id(), 1, first));
 
-        var again = done(tasks.protocol().complete(task.id(), 1, Json.of("second".repeat(100)), WORKER));
+        var again = done(tasks.protocol().complete(WORKER, task.id(), 1, Json.of("second".repeat(100))));
 
-        assertThat(tasks.reads().result(again)).contains(first);
+        assertThat(tasks.reads().result(STAFF, again)).contains(first);
     }
 
     @Test
     void aLongResultThatWasWrittenInVainIsReplaced() {
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
         claimById(task, ADA);
         table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", ATTEMPTS);
         assertThatExceptionOfType(QueryDbException.class)
-                .isThrownBy(() -> tasks.protocol().complete(task.id(), 1, Json.of("first".repeat(100)), WORKER));
+                .isThrownBy(() -> tasks.protocol().complete(WORKER, task.id(), 1, Json.of("first".repeat(100))));
         var second = Json.of("second".repeat(100));
 
-        var completed = done(tasks.protocol().complete(task.id(), 1, second, WORKER));
+        var completed = done(tasks.protocol().complete(WORKER, task.id(), 1, second));
 
-        assertThat(tasks.reads().result(completed)).contains(second);
+        assertThat(tasks.reads().result(STAFF, completed)).contains(second);
     }
 
     @Test
     void claimedTasksAreReturnedThoughTheNextPollFails() {
-        var task = created(tasks.submission().submit(print(), STAFF));
-        tasks.administration().reassign(task.id(), ADA, null, STAFF);
+        var task = created(tasks.submission().submit(STAFF, print()));
+        tasks.administration().reassign(STAFF, task.id(), ADA, null);
         table.faults().inject(Fault.TABLE_THROTTLED, "Query", ATTEMPTS * 4);
 
-        assertThat(tasks.protocol().claim(claim(ADA, 2), WORKER))
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 2)))
                 .extracting(Task::id)
                 .containsExactly(task.id());
     }
 
     @Test
     void aTaskWhoseClaimFailedIsTriedAgainAtOnce() {
-        var task = created(tasks.submission().submit(print(), STAFF));
-        tasks.protocol().claim(claim(ADA, 1), WORKER).forEach(claimed -> tasks.protocol()
-                .release(claimed.id(), Objects.requireNonNull(claimed.lease()).fencingToken(), null, WORKER));
+        var task = created(tasks.submission().submit(STAFF, print()));
+        tasks.protocol().claim(WORKER, claim(ADA, 1)).forEach(claimed -> tasks.protocol()
+                .release(
+                        WORKER,
+                        claimed.id(),
+                        Objects.requireNonNull(claimed.lease()).fencingToken(),
+                        null));
         table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", ATTEMPTS);
         assertThatExceptionOfType(QueryDbException.class)
-                .isThrownBy(() -> tasks.protocol().claim(claim(ADA, 1), WORKER));
+                .isThrownBy(() -> tasks.protocol().claim(WORKER, claim(ADA, 1)));
 
-        tasks.submission().submit(print().priority(TaskPriority.LOW), STAFF);
+        tasks.submission().submit(STAFF, print().priority(TaskPriority.LOW));
 
-        assertThat(tasks.protocol().claim(claim(ADA, 2), WORKER))
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 2)))
                 .extracting(Task::id)
                 .contains(task.id());
     }
@@ -374,17 +380,17 @@ class TaskFaultsTest {
         var dying = new DyingClient(table.client(), 3, false);
         var one = TasksFixture.tasks(table.queryDb(dying.proxy(), clock), clock);
         assertThatExceptionOfType(UncheckedIOException.class)
-                .isThrownBy(() -> one.submission().submit(command, STAFF));
-        assertThat(tasks.reads().all(TaskFilter.of(TaskStatus.PENDING))).isEmpty();
+                .isThrownBy(() -> one.submission().submit(STAFF, command));
+        assertThat(tasks.reads().all(STAFF, TaskFilter.of(TaskStatus.PENDING))).isEmpty();
         var another = TasksFixture.tasks(table.queryDb(clock), clock);
 
-        var conflict = another.submission().submit(command.maxAttempts(7), STAFF);
-        var replayed = another.submission().submit(command, STAFF);
+        var conflict = another.submission().submit(STAFF, command.maxAttempts(7));
+        var replayed = another.submission().submit(STAFF, command);
 
         assertThat(replayed).isInstanceOfSatisfying(SubmitResult.Replayed.class, result -> {
             assertThat(conflict)
                     .isEqualTo(new SubmitResult.Conflict(result.task().id(), "once"));
-            assertThat(another.protocol().claim(claim(ADA, 2), WORKER))
+            assertThat(another.protocol().claim(WORKER, claim(ADA, 2)))
                     .extracting(Task::id)
                     .containsExactly(result.task().id());
         });

@@ -87,7 +87,7 @@ class TaskListModelTest {
 
             assertThat(walk(tasks, filter, size, expected.size(), true)).isEqualTo(expected);
             assertThat(walk(tasks, filter, size, expected.size(), false)).isEqualTo(expected);
-            assertThat(tasks.reads().all(filter).map(Task::id)).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(tasks.reads().all(STAFF, filter).map(Task::id)).containsExactlyInAnyOrderElementsOf(expected);
         }
     }
 
@@ -96,23 +96,23 @@ class TaskListModelTest {
                 sample.status() == TaskStatus.SCHEDULED ? tasks.reads().now().plus(STEP) : null;
         var id = created(tasks.submission()
                         .submit(
+                                STAFF,
                                 SubmitTask.of(sample.type(), Json.EMPTY)
                                         .priority(sample.priority())
-                                        .notBefore(later),
-                                STAFF))
+                                        .notBefore(later)))
                 .id();
         return switch (sample.status()) {
-            case SCHEDULED, PENDING -> tasks.reads().find(id).orElseThrow();
-            case RUNNING -> done(tasks.protocol().claim(id, ADA, Duration.ofMinutes(10), WORKER));
+            case SCHEDULED, PENDING -> tasks.reads().find(STAFF, id).orElseThrow();
+            case RUNNING -> done(tasks.protocol().claim(WORKER, id, ADA, Duration.ofMinutes(10)));
             case COMPLETED -> {
-                done(tasks.protocol().claim(id, ADA, null, WORKER));
-                yield done(tasks.protocol().complete(id, 1, null, WORKER));
+                done(tasks.protocol().claim(WORKER, id, ADA, null));
+                yield done(tasks.protocol().complete(WORKER, id, 1, null));
             }
             case DEAD -> {
-                done(tasks.protocol().claim(id, ADA, null, WORKER));
-                yield done(tasks.protocol().fail(id, 1, "for good", false, WORKER));
+                done(tasks.protocol().claim(WORKER, id, ADA, null));
+                yield done(tasks.protocol().fail(WORKER, id, 1, "for good", false));
             }
-            case CANCELLED -> done(tasks.administration().cancel(id, null, STAFF));
+            case CANCELLED -> done(tasks.administration().cancel(STAFF, id, null));
         };
     }
 
@@ -132,7 +132,7 @@ class TaskListModelTest {
     private static List<TaskId> walk(TasksInstance tasks, TaskFilter filter, int size, int total, boolean forward) {
         var walked = new ArrayList<TaskId>();
         var direction = forward ? PageRequest.Direction.FORWARD : PageRequest.Direction.BACKWARD;
-        var page = tasks.reads().list(filter, new PageRequest(direction, size, null));
+        var page = tasks.reads().list(STAFF, filter, new PageRequest(direction, size, null));
         assertThat(page.totalCount()).isEqualTo(Count.exactly(total));
         while (true) {
             var before = walked.size();
@@ -146,7 +146,10 @@ class TaskListModelTest {
                 return forward ? walked : walked.reversed();
             }
             page = tasks.reads()
-                    .list(filter, new PageRequest(direction, size, forward ? page.endCursor() : page.startCursor()));
+                    .list(
+                            STAFF,
+                            filter,
+                            new PageRequest(direction, size, forward ? page.endCursor() : page.startCursor()));
         }
     }
 

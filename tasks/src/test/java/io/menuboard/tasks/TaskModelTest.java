@@ -153,7 +153,7 @@ class TaskModelTest {
     private Model submit(TasksInstance tasks, int choice) {
         var notBefore = choice == 1 ? clock.instant().plusSeconds(30) : null;
         var command = TasksFixture.print().maxAttempts(1 + choice).notBefore(notBefore);
-        return new Model(created(tasks.submission().submit(command, STAFF)), notBefore);
+        return new Model(created(tasks.submission().submit(STAFF, command)), notBefore);
     }
 
     private void act(TasksInstance tasks, Operation operation, Model model) {
@@ -165,45 +165,46 @@ class TaskModelTest {
         switch (operation.verb()) {
             case CLAIM ->
                 model.expect(
-                        tasks.protocol().claim(id, worker, null, WORKER),
+                        tasks.protocol().claim(WORKER, id, worker, null),
                         model.isOpenTo(worker) ? Expected.DONE : Expected.NOT_ALLOWED,
                         () -> model.claim(worker));
             case EXTEND ->
                 model.expect(
-                        tasks.protocol().extend(id, token, null, choice ? new TaskProgress(1, 2L, "on the way") : null),
+                        tasks.protocol()
+                                .extend(WORKER, id, token, null, choice ? new TaskProgress(1, 2L, "on the way") : null),
                         model.isHeldBy(token) ? Expected.DONE : Expected.LEASE_LOST,
                         () -> model.leaseEnd = clock.instant().plus(LEASE));
             case COMPLETE -> {
                 var result = Json.of(choice ? "short" : "long".repeat(200) + token);
-                model.end(tasks.protocol().complete(id, token, result, WORKER), token, Kind.COMPLETED, true, null);
+                model.end(tasks.protocol().complete(WORKER, id, token, result), token, Kind.COMPLETED, true, null);
             }
             case FAIL ->
-                model.end(tasks.protocol().fail(id, token, REASON, true, WORKER), token, Kind.FAILED, true, REASON);
+                model.end(tasks.protocol().fail(WORKER, id, token, REASON, true), token, Kind.FAILED, true, REASON);
             case FAIL_FOR_GOOD ->
-                model.end(tasks.protocol().fail(id, token, REASON, false, WORKER), token, Kind.FAILED, false, REASON);
+                model.end(tasks.protocol().fail(WORKER, id, token, REASON, false), token, Kind.FAILED, false, REASON);
             case RELEASE ->
-                model.end(tasks.protocol().release(id, token, null, WORKER), token, Kind.RELEASED, true, null);
+                model.end(tasks.protocol().release(WORKER, id, token, null), token, Kind.RELEASED, true, null);
             case CANCEL ->
                 model.expect(
-                        tasks.administration().cancel(id, REASON, STAFF),
+                        tasks.administration().cancel(STAFF, id, REASON),
                         model.status.isFinished() ? Expected.NOT_ALLOWED : Expected.DONE,
-                        () -> model.step(Kind.CANCELLED, TaskStatus.CANCELLED, STAFF, null, REASON));
+                        () -> model.step(Kind.CANCELLED, TaskStatus.CANCELLED, STAFF.actor(), null, REASON));
             case RETRY ->
                 model.expect(
-                        tasks.administration().retry(id, null, STAFF),
+                        tasks.administration().retry(STAFF, id, null),
                         model.status == TaskStatus.DEAD || model.status == TaskStatus.CANCELLED
                                 ? Expected.DONE
                                 : Expected.NOT_ALLOWED,
                         () -> {
                             model.failures = 0;
-                            model.step(Kind.RETRIED, TaskStatus.PENDING, STAFF, null, null);
+                            model.step(Kind.RETRIED, TaskStatus.PENDING, STAFF.actor(), null, null);
                         });
             case REASSIGN ->
                 model.expect(
-                        tasks.administration().reassign(id, worker, null, STAFF),
+                        tasks.administration().reassign(STAFF, id, worker, null),
                         model.status.isFinished() ? Expected.NOT_ALLOWED : Expected.DONE,
                         () -> {
-                            model.step(Kind.REASSIGNED, TaskStatus.SCHEDULED, STAFF, worker, null);
+                            model.step(Kind.REASSIGNED, TaskStatus.SCHEDULED, STAFF.actor(), worker, null);
                             model.reservedFor = worker;
                             model.availableAt = clock.instant().plus(Duration.ofSeconds(60));
                         });
@@ -213,7 +214,7 @@ class TaskModelTest {
 
     /** An instance may overlook what it looked for a moment ago; what it does give out must be there to be had. */
     private void claimAny(TasksInstance tasks, List<Model> models, WorkerId worker) {
-        var claimed = tasks.protocol().claim(new ClaimTasks(worker, List.of(PRINT), 3, Duration.ZERO, null), WORKER);
+        var claimed = tasks.protocol().claim(WORKER, new ClaimTasks(worker, List.of(PRINT), 3, Duration.ZERO, null));
         for (var task : claimed) {
             var model = models.stream()
                     .filter(candidate -> candidate.id.equals(task.id()))
@@ -249,7 +250,12 @@ class TaskModelTest {
             id = task.id();
             maxAttempts = task.maxAttempts();
             availableAt = notBefore == null ? clock.instant() : notBefore;
-            step(Kind.SUBMITTED, notBefore == null ? TaskStatus.PENDING : TaskStatus.SCHEDULED, STAFF, null, null);
+            step(
+                    Kind.SUBMITTED,
+                    notBefore == null ? TaskStatus.PENDING : TaskStatus.SCHEDULED,
+                    STAFF.actor(),
+                    null,
+                    null);
         }
 
         boolean isOpenTo(WorkerId worker) {
@@ -265,7 +271,7 @@ class TaskModelTest {
         void claim(WorkerId worker) {
             attempt++;
             holder = worker;
-            step(Kind.CLAIMED, TaskStatus.RUNNING, WORKER, worker, null);
+            step(Kind.CLAIMED, TaskStatus.RUNNING, WORKER.actor(), worker, null);
             leaseEnd = clock.instant().plus(LEASE);
         }
 
@@ -291,7 +297,7 @@ class TaskModelTest {
             step(
                     kind,
                     kind == Kind.COMPLETED ? TaskStatus.COMPLETED : dead ? TaskStatus.DEAD : next,
-                    WORKER,
+                    WORKER.actor(),
                     holder,
                     reason);
             if (status == TaskStatus.SCHEDULED && result instanceof TaskResult.Done(var task)) {
@@ -344,7 +350,7 @@ class TaskModelTest {
         }
 
         void assertStored(TasksInstance tasks) {
-            assertThat(tasks.reads().find(id).orElseThrow()).satisfies(task -> {
+            assertThat(tasks.reads().find(STAFF, id).orElseThrow()).satisfies(task -> {
                 assertThat(task.status()).isEqualTo(status);
                 assertThat(task.attempt()).isEqualTo(attempt);
                 assertThat(task.failures()).isEqualTo(failures);
@@ -359,14 +365,14 @@ class TaskModelTest {
 
         void assertHistory(TasksInstance tasks) {
             assertThat(tasks.reads()
-                            .history(id, PageRequest.forward(2_000, null))
+                            .history(STAFF, id, PageRequest.forward(2_000, null))
                             .nodes())
                     .isEqualTo(events);
             var backwards = new ArrayList<TaskEvent>();
-            var page = tasks.reads().history(id, PageRequest.backward(3, null));
+            var page = tasks.reads().history(STAFF, id, PageRequest.backward(3, null));
             backwards.addAll(page.nodes().reversed());
             while (page.hasPreviousPage()) {
-                page = tasks.reads().history(id, PageRequest.backward(3, page.startCursor()));
+                page = tasks.reads().history(STAFF, id, PageRequest.backward(3, page.startCursor()));
                 backwards.addAll(page.nodes().reversed());
             }
             assertThat(backwards.reversed()).isEqualTo(events);

@@ -42,14 +42,14 @@ class TaskWorkloadsTest {
     void submissionsOfManyKeepTheWorkload() {
         var page = Workload.interactive(Duration.ofMinutes(1));
 
-        page.run(() -> tasks.submission().submit(Collections.nCopies(50, print()), STAFF));
+        page.run(() -> tasks.submission().submit(STAFF, Collections.nCopies(50, print())));
 
         assertThat(seen).containsExactly(page);
     }
 
     @Test
     void sweepsAreBackgroundWorkThroughout() {
-        tasks.submission().submit(Collections.nCopies(50, print().notBefore(NOW.plusSeconds(1))), STAFF);
+        tasks.submission().submit(STAFF, Collections.nCopies(50, print().notBefore(NOW.plusSeconds(1))));
         clock.advance(Duration.ofSeconds(1));
         seen.clear();
 
@@ -62,7 +62,7 @@ class TaskWorkloadsTest {
     void nothingIsCountedForSomebodyWhoHasGone() {
         var late = Workload.interactive(Duration.ZERO);
 
-        var page = tasks.reads().list(TaskFilter.of(TaskStatus.SCHEDULED), PageRequest.forward(1, null));
+        var page = tasks.reads().list(STAFF, TaskFilter.of(TaskStatus.SCHEDULED), PageRequest.forward(1, null));
         seen.clear();
 
         assertThatExceptionOfType(QueryDbException.class).isThrownBy(() -> late.call(page::totalCount));

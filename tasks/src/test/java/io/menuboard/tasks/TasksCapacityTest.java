@@ -52,29 +52,29 @@ class TasksCapacityTest {
         for (var type : new TaskType[] {PRINT, MAIL}) {
             tasks.administration()
                     .cancel(
-                            created(tasks.submission().submit(SubmitTask.of(type, Json.EMPTY), STAFF))
+                            STAFF,
+                            created(tasks.submission().submit(STAFF, SubmitTask.of(type, Json.EMPTY)))
                                     .id(),
-                            null,
-                            STAFF);
+                            null);
         }
-        tasks.protocol().claim(claim(ADA, 1), WORKER);
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
     }
 
     @Test
     void submitting() {
-        assertThat(cost(() -> tasks.submission().submit(print(), STAFF))).isEqualTo(write(1, 2));
+        assertThat(cost(() -> tasks.submission().submit(STAFF, print()))).isEqualTo(write(1, 2));
         assertThat(cost(() -> tasks.submission()
-                        .submit(print().notBefore(clock.instant().plusSeconds(1)), STAFF)))
+                        .submit(STAFF, print().notBefore(clock.instant().plusSeconds(1)))))
                 .isEqualTo(write(1, 2));
-        assertThat(cost(() -> tasks.submission().submit(print().idempotencyKey("k"), STAFF)))
+        assertThat(cost(() -> tasks.submission().submit(STAFF, print().idempotencyKey("k"))))
                 .isEqualTo(write(2, 3));
         // The refused write costs one write unit, which is not reported.
-        assertThat(cost(() -> tasks.submission().submit(print().idempotencyKey("k"), STAFF)))
+        assertThat(cost(() -> tasks.submission().submit(STAFF, print().idempotencyKey("k"))))
                 .isEqualTo(new Units(2, 1, 0));
-        assertThat(cost(() ->
-                        tasks.submission().submit(print().idempotencyKey("k").maxAttempts(1), STAFF)))
+        assertThat(cost(() -> tasks.submission()
+                        .submit(STAFF, print().idempotencyKey("k").maxAttempts(1))))
                 .isEqualTo(new Units(1, 0, 0));
-        assertThat(cost(() -> tasks.submission().submit(SubmitTask.of(PRINT, bytes(2_000)), STAFF)))
+        assertThat(cost(() -> tasks.submission().submit(STAFF, SubmitTask.of(PRINT, bytes(2_000)))))
                 .isEqualTo(write(2, 5));
     }
 
@@ -89,18 +89,24 @@ class TasksCapacityTest {
         var submitter = TasksFixture.tasks(table.queryDb(clock), clock);
         submitter
                 .administration()
-                .cancel(created(submitter.submission().submit(print(), STAFF)).id(), null, STAFF);
+                .cancel(
+                        STAFF,
+                        created(submitter.submission().submit(STAFF, print())).id(),
+                        null);
         // Polls another type first, because one that was polled a moment ago is not polled again.
         var claimer = TasksFixture.tasks(table.queryDb(clock), clock);
         claimer.administration()
-                .cancel(created(claimer.submission().submit(print(), STAFF)).id(), null, STAFF);
-        claimer.protocol().claim(new ClaimTasks(ADA, List.of(MAIL), 1, Duration.ZERO, null), WORKER);
+                .cancel(
+                        STAFF,
+                        created(claimer.submission().submit(STAFF, print())).id(),
+                        null);
+        claimer.protocol().claim(WORKER, new ClaimTasks(ADA, List.of(MAIL), 1, Duration.ZERO, null));
         clock.advance(Duration.ofMinutes(1));
 
         var life = cost(() -> {
-            var task = created(submitter.submission().submit(print(), STAFF));
-            claimer.protocol().claim(claim(ADA, 1), WORKER);
-            claimer.protocol().complete(task.id(), 1, null, WORKER);
+            var task = created(submitter.submission().submit(STAFF, print()));
+            claimer.protocol().claim(WORKER, claim(ADA, 1));
+            claimer.protocol().complete(WORKER, task.id(), 1, null);
         });
 
         // A poll of four shards, one of which has the task; and for the worker, which is then noted.
@@ -115,7 +121,7 @@ class TasksCapacityTest {
         // Noted when it was warmed up, and a minute later.
         var twoMinutes = cost(() -> {
             for (var second = 0; second < 120; second++) {
-                instances.get(second % 10).protocol().claim(claim(ADA, 1), WORKER);
+                instances.get(second % 10).protocol().claim(WORKER, claim(ADA, 1));
                 clock.advance(Duration.ofSeconds(1));
             }
         });
@@ -140,73 +146,74 @@ class TasksCapacityTest {
     }
 
     private void live(SubmitTask command, @Nullable Json result) {
-        var task = created(tasks.submission().submit(command, STAFF));
-        tasks.protocol().claim(claim(ADA, 1), WORKER);
-        tasks.protocol().complete(task.id(), 1, result, WORKER);
+        var task = created(tasks.submission().submit(STAFF, command));
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
+        tasks.protocol().complete(WORKER, task.id(), 1, result);
     }
 
     @Test
     void claiming() throws InterruptedException {
-        tasks.submission().submit(Collections.nCopies(2, print()), STAFF);
-        tasks.protocol().claim(claim(ADA, 1), WORKER);
+        tasks.submission().submit(STAFF, Collections.nCopies(2, print()));
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
 
         // What was read with the first one needs no poll.
-        assertThat(cost(() -> tasks.protocol().claim(claim(ADA, 1), WORKER))).isEqualTo(write(1, 3));
+        assertThat(cost(() -> tasks.protocol().claim(WORKER, claim(ADA, 1)))).isEqualTo(write(1, 3));
         // Polls at the same instant are one.
         Thread.sleep(ClaimsFixture.SAME_TIME);
-        assertThat(cost(() -> tasks.protocol().claim(claim(ADA, 1), WORKER)).requests())
+        assertThat(cost(() -> tasks.protocol().claim(WORKER, claim(ADA, 1))).requests())
                 .isEqualTo(4);
-        assertThat(cost(() -> tasks.protocol().claim(claim(BOB, 1), WORKER)).write())
+        assertThat(cost(() -> tasks.protocol().claim(WORKER, claim(BOB, 1))).write())
                 .isEqualTo(2);
-        assertThat(cost(() -> tasks.protocol().claim(claim(BOB, 1), WORKER)).write())
+        assertThat(cost(() -> tasks.protocol().claim(WORKER, claim(BOB, 1))).write())
                 .isZero();
     }
 
     @Test
     void claimingOneThatIsChosen() {
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
 
-        assertThat(cost(() -> tasks.protocol().claim(task.id(), ADA, null, WORKER)))
+        assertThat(cost(() -> tasks.protocol().claim(WORKER, task.id(), ADA, null)))
                 .isEqualTo(new Units(2, 1, 3));
-        assertThat(cost(() -> tasks.protocol().claim(task.id(), ADA, null, WORKER)))
+        assertThat(cost(() -> tasks.protocol().claim(WORKER, task.id(), ADA, null)))
                 .isEqualTo(new Units(2, 2, 0));
     }
 
     @Test
     void working() {
         var id = running();
-        assertThat(cost(() -> tasks.protocol().extend(id, 1, Duration.ofSeconds(90), new TaskProgress(1, 2L, "half"))))
+        assertThat(cost(() -> tasks.protocol()
+                        .extend(WORKER, id, 1, Duration.ofSeconds(90), new TaskProgress(1, 2L, "half"))))
                 .isEqualTo(write(1, 3));
-        assertThat(cost(() -> tasks.protocol().complete(id, 1, Json.of("done"), WORKER)))
+        assertThat(cost(() -> tasks.protocol().complete(WORKER, id, 1, Json.of("done"))))
                 .isEqualTo(write(1, 3));
-        assertThat(cost(() -> tasks.protocol().complete(id, 1, Json.of("done"), WORKER)))
+        assertThat(cost(() -> tasks.protocol().complete(WORKER, id, 1, Json.of("done"))))
                 .isEqualTo(new Units(1, 1, 0));
 
         var failing = running();
-        assertThat(cost(() -> tasks.protocol().fail(failing, 1, "no paper", true, WORKER)))
+        assertThat(cost(() -> tasks.protocol().fail(WORKER, failing, 1, "no paper", true)))
                 .isEqualTo(write(1, 3));
         var dying = running();
-        assertThat(cost(() -> tasks.protocol().fail(dying, 1, "no paper", false, WORKER)))
+        assertThat(cost(() -> tasks.protocol().fail(WORKER, dying, 1, "no paper", false)))
                 .isEqualTo(write(1, 3));
         var released = running();
-        assertThat(cost(() -> tasks.protocol().release(released, 1, null, WORKER)))
+        assertThat(cost(() -> tasks.protocol().release(WORKER, released, 1, null)))
                 .isEqualTo(write(1, 3));
         var lengthy = running();
-        assertThat(cost(() -> tasks.protocol().complete(lengthy, 1, bytes(2_000), WORKER)))
+        assertThat(cost(() -> tasks.protocol().complete(WORKER, lengthy, 1, bytes(2_000))))
                 .isEqualTo(write(2, 6));
     }
 
     @Test
     void finishingWhatIsKeptApart() {
-        var id = created(tasks.submission().submit(SubmitTask.of(PRINT, bytes(2_000)), STAFF))
+        var id = created(tasks.submission().submit(STAFF, SubmitTask.of(PRINT, bytes(2_000))))
                 .id();
-        done(tasks.protocol().claim(id, ADA, null, WORKER));
+        done(tasks.protocol().claim(WORKER, id, ADA, null));
 
         // DynamoDB Local charges a transaction of two writes less than DynamoDB does.
-        assertThat(cost(() -> tasks.protocol().fail(id, 1, "no paper", false, WORKER))
+        assertThat(cost(() -> tasks.protocol().fail(WORKER, id, 1, "no paper", false))
                         .requests())
                 .isEqualTo(2);
-        assertThat(cost(() -> tasks.administration().retry(id, null, STAFF)).requests())
+        assertThat(cost(() -> tasks.administration().retry(STAFF, id, null)).requests())
                 .isEqualTo(3 + 2);
     }
 
@@ -214,13 +221,13 @@ class TasksCapacityTest {
     void changingByHand() {
         var id = running();
 
-        assertThat(cost(() -> tasks.administration().cancel(id, null, STAFF))).isEqualTo(new Units(3, 1, 5));
-        assertThat(cost(() -> tasks.administration().retry(id, null, STAFF))).isEqualTo(new Units(3, 1, 5));
-        assertThat(cost(() -> tasks.administration().reassign(id, ADA, null, STAFF)))
+        assertThat(cost(() -> tasks.administration().cancel(STAFF, id, null))).isEqualTo(new Units(3, 1, 5));
+        assertThat(cost(() -> tasks.administration().retry(STAFF, id, null))).isEqualTo(new Units(3, 1, 5));
+        assertThat(cost(() -> tasks.administration().reassign(STAFF, id, ADA, null)))
                 .isEqualTo(new Units(4, 1, 7));
-        assertThat(cost(() -> tasks.administration().cloneTask(id, null, STAFF)))
+        assertThat(cost(() -> tasks.administration().cloneTask(STAFF, id, null)))
                 .isEqualTo(new Units(3, 1, 4));
-        assertThat(cost(() -> tasks.administration().cloneTask(id, "key", STAFF)))
+        assertThat(cost(() -> tasks.administration().cloneTask(STAFF, id, "key")))
                 .isEqualTo(new Units(4, 1, 5));
     }
 
@@ -234,49 +241,50 @@ class TasksCapacityTest {
         assertThat(cost(tasks::sweep)).isEqualTo(new Units(8 + 1, 0.5, 3));
         tasks.statistics().flush();
         assertThat(cost(tasks.statistics()::flush)).isEqualTo(FREE);
-        tasks.submission().submit(print(), STAFF);
+        tasks.submission().submit(STAFF, print());
         assertThat(cost(tasks.statistics()::flush)).isEqualTo(write(1, 1));
     }
 
     @Test
     void reading() {
         var id = running();
-        tasks.submission().submit(Collections.nCopies(200, print()), STAFF);
+        tasks.submission().submit(STAFF, Collections.nCopies(200, print()));
 
-        assertThat(cost(() -> tasks.reads().find(id))).isEqualTo(new Units(1, 1, 0));
-        assertThat(cost(() -> tasks.reads().history(id, PAGE))).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(tasks.reads()::types)).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(() -> tasks.workers().find(ADA))).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(() -> tasks.workers().list(PAGE))).isEqualTo(new Units(1, 0.5, 0));
-        assertThat(cost(tasks.workers()::claims).requests()).isEqualTo(1 + 4);
-        assertThat(cost(() -> tasks.statistics().counts(clock.instant())).requests())
+        assertThat(cost(() -> tasks.reads().find(STAFF, id))).isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> tasks.reads().history(STAFF, id, PAGE))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(() -> tasks.reads().types(STAFF))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(() -> tasks.workers().find(STAFF, ADA))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(() -> tasks.workers().list(STAFF, PAGE))).isEqualTo(new Units(1, 0.5, 0));
+        assertThat(cost(() -> tasks.workers().claims(STAFF)).requests()).isEqualTo(1 + 4);
+        assertThat(cost(() -> tasks.statistics().counts(STAFF, clock.instant())).requests())
                 .isEqualTo(1);
         // A page of 64 in four shards, each of which has some: about 17 of each, and what a list is short of once more.
-        assertThat(cost(() ->
-                        tasks.reads().list(new TaskFilter(TaskStatus.PENDING, PRINT, null, null, null, null), PAGE)))
+        assertThat(cost(() -> tasks.reads()
+                        .list(STAFF, new TaskFilter(TaskStatus.PENDING, PRINT, null, null, null, null), PAGE)))
                 .satisfies(units -> {
                     assertThat(units.requests()).isBetween(4, 8);
                     assertThat(units.read()).isBetween(4.0, 8.0);
                 });
         // All types: their list, and four shards of each.
-        assertThat(cost(() -> tasks.reads().list(TaskFilter.of(TaskStatus.PENDING), PAGE))
+        assertThat(cost(() -> tasks.reads().list(STAFF, TaskFilter.of(TaskStatus.PENDING), PAGE))
                         .requests())
                 .isBetween(1 + 2 * 4, 1 + 2 * 4 + 4);
-        assertThat(cost(() -> tasks.reads().list(TaskFilter.of(TaskStatus.RUNNING), PAGE))
+        assertThat(cost(() -> tasks.reads().list(STAFF, TaskFilter.of(TaskStatus.RUNNING), PAGE))
                         .requests())
                 .isEqualTo(1 + 4);
         // To count: each shard, and the 200 tasks of 300 bytes, not one of which is sent.
-        var print = tasks.reads().list(new TaskFilter(TaskStatus.PENDING, PRINT, null, null, null, null), PAGE);
+        var print = tasks.reads().list(STAFF, new TaskFilter(TaskStatus.PENDING, PRINT, null, null, null, null), PAGE);
         assertThat(cost(print::totalCount)).satisfies(units -> {
             assertThat(units.requests()).isEqualTo(4);
             assertThat(units.read()).isBetween(8.0, 16.0);
         });
-        var running = tasks.reads().list(new TaskFilter(TaskStatus.RUNNING, PRINT, null, null, ADA, null), PAGE);
+        var running = tasks.reads().list(STAFF, new TaskFilter(TaskStatus.RUNNING, PRINT, null, null, ADA, null), PAGE);
         assertThat(cost(running::totalCount).requests()).isEqualTo(4);
-        var history = tasks.reads().history(id, PAGE);
+        var history = tasks.reads().history(STAFF, id, PAGE);
         assertThat(cost(history::totalCount)).isEqualTo(new Units(0, 0, 0));
         // Of each type four counts and the oldest of four priorities in four shards; the counts of an hour; the types.
-        assertThat(cost(tasks.statistics()::queues).requests()).isBetween(2 + 2 * (4 + 16), 3 + 2 * (4 + 16));
+        assertThat(cost(() -> tasks.statistics().queues(STAFF)).requests())
+                .isBetween(2 + 2 * (4 + 16), 3 + 2 * (4 + 16));
     }
 
     @Test
@@ -295,8 +303,8 @@ class TasksCapacityTest {
     }
 
     private TaskId running() {
-        var task = created(tasks.submission().submit(print(), STAFF));
-        tasks.protocol().claim(task.id(), ADA, null, WORKER);
+        var task = created(tasks.submission().submit(STAFF, print()));
+        tasks.protocol().claim(WORKER, task.id(), ADA, null);
         return task.id();
     }
 

@@ -1,5 +1,8 @@
 package io.menuboard.tasks;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
@@ -34,9 +37,10 @@ public final class TasksFixture {
     /** Another worker. */
     public static final WorkerId BOB = new WorkerId("bob");
     /** Who submits and administers. */
-    public static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    public static final Access STAFF = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
     /** Who works. */
-    public static final Actor WORKER = new Actor(Actor.Kind.TOKEN, "t7", "till 7", Actor.Source.WORKER);
+    public static final Access WORKER =
+            CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.TOKEN, "t7", "till 7", Actor.Source.WORKER));
 
     /** Draws the least fencing token that may come next. */
     public static final RandomGenerator ONE_BY_ONE = () -> 0;

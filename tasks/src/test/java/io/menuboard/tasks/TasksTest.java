@@ -57,10 +57,10 @@ class TasksTest {
 
     @Test
     void aTaskIsSubmittedClaimedAndCompleted() {
-        var submitted = created(tasks.submission().submit(print(), STAFF));
-        var claimed = tasks.protocol().claim(claim(ADA, 1), WORKER).getFirst();
+        var submitted = created(tasks.submission().submit(STAFF, print()));
+        var claimed = tasks.protocol().claim(WORKER, claim(ADA, 1)).getFirst();
         var completed =
-                done(tasks.protocol().complete(claimed.id(), 1, Json.parse("result", "{\"labels\":12}"), WORKER));
+                done(tasks.protocol().complete(WORKER, claimed.id(), 1, Json.parse("result", "{\"labels\":12}")));
 
         assertThat(submitted.status()).isEqualTo(TaskStatus.PENDING);
         assertThat(submitted.submittedAt()).isEqualTo(NOW);
@@ -68,78 +68,84 @@ class TasksTest {
         assertThat(claimed.payload()).isEqualTo(print().payload());
         assertThat(claimed.lease()).isEqualTo(new Lease(ADA, 1, NOW.plusSeconds(60)));
         assertThat(completed.status()).isEqualTo(TaskStatus.COMPLETED);
-        assertThat(tasks.reads().find(completed.id())).contains(completed);
-        assertThat(tasks.reads().result(completed)).contains(Json.parse("result", "{\"labels\":12}"));
-        assertThat(tasks.reads().history(completed.id(), PAGE).nodes())
+        assertThat(tasks.reads().find(STAFF, completed.id())).contains(completed);
+        assertThat(tasks.reads().result(STAFF, completed)).contains(Json.parse("result", "{\"labels\":12}"));
+        assertThat(tasks.reads().history(STAFF, completed.id(), PAGE).nodes())
                 .containsExactly(
-                        new TaskEvent(1, NOW, Kind.SUBMITTED, TaskStatus.PENDING, STAFF, 0, null, null),
-                        new TaskEvent(2, NOW, Kind.CLAIMED, TaskStatus.RUNNING, WORKER, 1, ADA, null),
-                        new TaskEvent(3, NOW, Kind.COMPLETED, TaskStatus.COMPLETED, WORKER, 1, ADA, null));
+                        new TaskEvent(1, NOW, Kind.SUBMITTED, TaskStatus.PENDING, STAFF.actor(), 0, null, null),
+                        new TaskEvent(2, NOW, Kind.CLAIMED, TaskStatus.RUNNING, WORKER.actor(), 1, ADA, null),
+                        new TaskEvent(3, NOW, Kind.COMPLETED, TaskStatus.COMPLETED, WORKER.actor(), 1, ADA, null));
     }
 
     @Test
     void aLongPayloadAndResultComeBackWhole() {
         var text = "\"" + "é".repeat(20_000) + "\"";
-        var submitted = created(tasks.submission().submit(SubmitTask.of(PRINT, Json.parse("payload", text)), STAFF));
-        var claimed = tasks.protocol().claim(claim(ADA, 1), WORKER).getFirst();
+        var submitted = created(tasks.submission().submit(STAFF, SubmitTask.of(PRINT, Json.parse("payload", text))));
+        var claimed = tasks.protocol().claim(WORKER, claim(ADA, 1)).getFirst();
 
-        var completed = done(tasks.protocol().complete(submitted.id(), 1, Json.parse("result", text), WORKER));
+        var completed = done(tasks.protocol().complete(WORKER, submitted.id(), 1, Json.parse("result", text)));
 
         assertThat(claimed.payload()).hasToString(text);
-        assertThat(tasks.reads().payload(tasks.reads().find(submitted.id()).orElseThrow()))
-                .hasToString(text);
-        assertThat(tasks.reads().result(completed).orElseThrow()).hasToString(text);
         assertThat(tasks.reads()
-                        .payloads(List.of(completed, created(tasks.submission().submit(print(), STAFF)))))
+                        .payload(
+                                STAFF, tasks.reads().find(STAFF, submitted.id()).orElseThrow()))
+                .hasToString(text);
+        assertThat(tasks.reads().result(STAFF, completed).orElseThrow()).hasToString(text);
+        assertThat(tasks.reads()
+                        .payloads(
+                                STAFF,
+                                List.of(completed, created(tasks.submission().submit(STAFF, print())))))
                 .containsExactly(Json.parse("payload", text), print().payload());
     }
 
     @Test
     void theHighestPriorityComesFirstAndThenTheOldest() {
-        var low = created(tasks.submission().submit(print().priority(TaskPriority.LOW), STAFF));
+        var low = created(tasks.submission().submit(STAFF, print().priority(TaskPriority.LOW)));
         var ids = new ArrayList<TaskId>();
         for (var i = 0; i < 5; i++) {
             clock.advance(Duration.ofMillis(1));
-            ids.add(created(tasks.submission().submit(print(), STAFF)).id());
+            ids.add(created(tasks.submission().submit(STAFF, print())).id());
         }
-        var urgent = created(tasks.submission().submit(print().priority(TaskPriority.URGENT), STAFF));
+        var urgent = created(tasks.submission().submit(STAFF, print().priority(TaskPriority.URGENT)));
         ids.addFirst(urgent.id());
         ids.addLast(low.id());
 
-        assertThat(tasks.reads().list(TaskFilter.of(TaskStatus.PENDING), PAGE).nodes())
+        assertThat(tasks.reads()
+                        .list(STAFF, TaskFilter.of(TaskStatus.PENDING), PAGE)
+                        .nodes())
                 .extracting(Task::id)
                 .isEqualTo(ids);
         assertThat(IntStream.range(0, 7).mapToObj(_ -> tasks.protocol()
-                        .claim(claim(ADA, 1), WORKER)
+                        .claim(WORKER, claim(ADA, 1))
                         .getFirst()
                         .id()))
                 .isEqualTo(ids);
-        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).isEmpty();
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1))).isEmpty();
     }
 
     @Test
     void aTaskForLaterBecomesPendingInTime() {
-        var task = created(tasks.submission().submit(print().notBefore(NOW.plusSeconds(5)), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print().notBefore(NOW.plusSeconds(5))));
         assertThat(task.status()).isEqualTo(TaskStatus.SCHEDULED);
 
         clock.advance(Duration.ofMillis(4_999));
         assertThat(tasks.sweep()).isZero();
-        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).isEmpty();
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1))).isEmpty();
 
         clock.advance(Duration.ofMillis(1));
         assertThat(tasks.sweep()).isOne();
         assertThat(tasks.sweep()).isZero();
-        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER))
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1)))
                 .extracting(Task::id)
                 .containsExactly(task.id());
     }
 
     @Test
     void aFailureIsFollowedByAPauseThatDoublesUntilTheTaskIsDead() {
-        var task = created(tasks.submission().submit(print().maxAttempts(3), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print().maxAttempts(3)));
         for (var attempt = 1; attempt <= 2; attempt++) {
-            tasks.protocol().claim(claim(ADA, 1), WORKER);
-            var failed = done(tasks.protocol().fail(task.id(), attempt, "no paper", true, WORKER));
+            tasks.protocol().claim(WORKER, claim(ADA, 1));
+            var failed = done(tasks.protocol().fail(WORKER, task.id(), attempt, "no paper", true));
             var pause = Duration.between(clock.instant(), failed.availableAt());
             assertThat(failed.status()).isEqualTo(TaskStatus.SCHEDULED);
             assertThat(failed.failures()).isEqualTo(attempt);
@@ -148,13 +154,13 @@ class TasksTest {
             clock.advance(pause);
             tasks.sweep();
         }
-        tasks.protocol().claim(claim(ADA, 1), WORKER);
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
 
-        var dead = done(tasks.protocol().fail(task.id(), 3, "no paper", true, WORKER));
+        var dead = done(tasks.protocol().fail(WORKER, task.id(), 3, "no paper", true));
 
         assertThat(dead.status()).isEqualTo(TaskStatus.DEAD);
         assertThat(dead.reason()).isEqualTo("no paper");
-        assertThat(tasks.reads().history(task.id(), PAGE).nodes())
+        assertThat(tasks.reads().history(STAFF, task.id(), PAGE).nodes())
                 .extracting(TaskEvent::kind)
                 .containsExactly(
                         Kind.SUBMITTED,
@@ -170,63 +176,64 @@ class TasksTest {
 
     @Test
     void aFailureForGoodIsDeathAtOnce() {
-        var task = created(tasks.submission().submit(print(), STAFF));
-        tasks.protocol().claim(claim(ADA, 1), WORKER);
+        var task = created(tasks.submission().submit(STAFF, print()));
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
 
-        assertThat(done(tasks.protocol().fail(task.id(), 1, "no such store", false, WORKER))
+        assertThat(done(tasks.protocol().fail(WORKER, task.id(), 1, "no such store", false))
                         .status())
                 .isEqualTo(TaskStatus.DEAD);
     }
 
     @Test
     void whoLostItsLeaseCanDoNothingAnyMore() {
-        var task = created(tasks.submission().submit(print(), STAFF));
-        tasks.protocol().claim(claim(ADA, 1), WORKER);
+        var task = created(tasks.submission().submit(STAFF, print()));
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
         clock.advance(Duration.ofSeconds(60));
-        var before = tasks.reads().find(task.id()).orElseThrow();
+        var before = tasks.reads().find(STAFF, task.id()).orElseThrow();
 
-        assertThat(tasks.protocol().complete(task.id(), 1, null, WORKER)).isEqualTo(new TaskResult.LeaseLost(before));
-        assertThat(tasks.protocol().fail(task.id(), 1, "no paper", true, WORKER))
+        assertThat(tasks.protocol().complete(WORKER, task.id(), 1, null)).isEqualTo(new TaskResult.LeaseLost(before));
+        assertThat(tasks.protocol().fail(WORKER, task.id(), 1, "no paper", true))
                 .isEqualTo(new TaskResult.LeaseLost(before));
-        assertThat(tasks.protocol().release(task.id(), 1, null, WORKER)).isEqualTo(new TaskResult.LeaseLost(before));
-        assertThat(tasks.protocol().extend(task.id(), 1, null, null)).isEqualTo(new TaskResult.LeaseLost(before));
-        assertThat(tasks.reads().find(task.id())).contains(before);
+        assertThat(tasks.protocol().release(WORKER, task.id(), 1, null)).isEqualTo(new TaskResult.LeaseLost(before));
+        assertThat(tasks.protocol().extend(WORKER, task.id(), 1, null, null))
+                .isEqualTo(new TaskResult.LeaseLost(before));
+        assertThat(tasks.reads().find(STAFF, task.id())).contains(before);
 
         assertThat(tasks.sweep()).isOne();
-        assertThat(tasks.protocol().claim(claim(BOB, 1), WORKER).getFirst().attempt())
+        assertThat(tasks.protocol().claim(WORKER, claim(BOB, 1)).getFirst().attempt())
                 .isEqualTo(2);
-        assertThat(tasks.protocol().complete(task.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
-        assertThat(done(tasks.protocol().complete(task.id(), 2, null, WORKER)).status())
+        assertThat(tasks.protocol().complete(WORKER, task.id(), 1, null)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(done(tasks.protocol().complete(WORKER, task.id(), 2, null)).status())
                 .isEqualTo(TaskStatus.COMPLETED);
     }
 
     @Test
     void aLeaseThatIsExtendedLastsLongerAndSaysHowFarTheWorkIs() {
-        var task = created(tasks.submission().submit(print(), STAFF));
-        tasks.protocol().claim(claim(ADA, 1), WORKER);
+        var task = created(tasks.submission().submit(STAFF, print()));
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
         clock.advance(Duration.ofSeconds(50));
 
         var extended = done(tasks.protocol()
-                .extend(task.id(), 1, Duration.ofSeconds(30), new TaskProgress(500, 2_000L, "printing")));
+                .extend(WORKER, task.id(), 1, Duration.ofSeconds(30), new TaskProgress(500, 2_000L, "printing")));
         clock.advance(Duration.ofSeconds(29));
 
         assertThat(extended.lease()).isEqualTo(new Lease(ADA, 1, NOW.plusSeconds(80)));
         assertThat(extended.rate()).isEqualTo(10);
         assertThat(tasks.sweep()).isZero();
-        assertThat(done(tasks.protocol().complete(task.id(), 1, null, WORKER)).progress())
+        assertThat(done(tasks.protocol().complete(WORKER, task.id(), 1, null)).progress())
                 .isEqualTo(new TaskProgress(500, 2_000L, "printing"));
     }
 
     @Test
     void aLeaseThatEndsAgainAndAgainIsDeathToo() {
-        var task = created(tasks.submission().submit(print().maxAttempts(2), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print().maxAttempts(2)));
         for (var attempt = 1; attempt <= 2; attempt++) {
-            assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).hasSize(1);
+            assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1))).hasSize(1);
             clock.advance(Duration.ofSeconds(60));
             assertThat(tasks.sweep()).isOne();
         }
 
-        var dead = tasks.reads().find(task.id()).orElseThrow();
+        var dead = tasks.reads().find(STAFF, task.id()).orElseThrow();
         assertThat(dead.status()).isEqualTo(TaskStatus.DEAD);
         assertThat(dead.events().getLast().kind()).isEqualTo(Kind.LEASE_EXPIRED);
     }
@@ -234,16 +241,16 @@ class TasksTest {
     @Test
     void anOperationOutlastsHalfADayOfFailures() {
         var operation = SubmitTask.operation(BulkOperations.TYPE, Json.EMPTY);
-        var id = created(tasks.submission().submit(operation, STAFF)).id();
+        var id = created(tasks.submission().submit(STAFF, operation)).id();
         var claim = new ClaimTasks(ADA, List.of(BulkOperations.TYPE), 1, Duration.ZERO, null);
         var attempts = 0;
         for (; clock.instant().isBefore(NOW.plus(Duration.ofHours(8))); attempts++) {
-            var held = tasks.protocol().withOperations().claim(claim, WORKER).getFirst();
+            var held = tasks.protocol().withOperations().claim(WORKER, claim).getFirst();
             // Every other time it cannot even be said that it failed.
             var expires = attempts % 2 == 1;
             var failed = expires
                     ? expired(clock, tasks, id)
-                    : done(tasks.protocol().withOperations().fail(id, held.token(), "no bucket", true, WORKER));
+                    : done(tasks.protocol().withOperations().fail(WORKER, id, held.token(), "no bucket", true));
             if (failed.status() == TaskStatus.SCHEDULED) {
                 clock.advance(Duration.between(clock.instant(), failed.availableAt()));
                 tasks.sweep();
@@ -251,55 +258,56 @@ class TasksTest {
         }
 
         assertThat(attempts).isLessThan(SubmitTask.MOST_ATTEMPTS);
-        assertThat(tasks.reads().find(id).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(tasks.reads().find(STAFF, id).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
     }
 
     private static Task expired(MovingClock clock, TasksInstance tasks, TaskId id) {
         clock.advance(Duration.ofSeconds(60));
         tasks.sweep();
-        return tasks.reads().find(id).orElseThrow();
+        return tasks.reads().find(STAFF, id).orElseThrow();
     }
 
     @Test
     void givingATaskBackIsNoFailure() {
-        var task = created(tasks.submission().submit(print().maxAttempts(1), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print().maxAttempts(1)));
         for (var attempt = 1; attempt <= 3; attempt++) {
-            assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).hasSize(1);
-            assertThat(done(tasks.protocol().release(task.id(), attempt, "shutting down", WORKER))
+            assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1))).hasSize(1);
+            assertThat(done(tasks.protocol().release(WORKER, task.id(), attempt, "shutting down"))
                             .status())
                     .isEqualTo(TaskStatus.PENDING);
         }
-        assertThat(tasks.reads().find(task.id()).orElseThrow().failures()).isZero();
+        assertThat(tasks.reads().find(STAFF, task.id()).orElseThrow().failures())
+                .isZero();
     }
 
     @Test
     void sayingTheSameTwiceIsSayingItOnce() {
-        var task = created(tasks.submission().submit(print(), STAFF));
-        tasks.protocol().claim(claim(ADA, 1), WORKER);
-        var completed = done(tasks.protocol().complete(task.id(), 1, null, WORKER));
+        var task = created(tasks.submission().submit(STAFF, print()));
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
+        var completed = done(tasks.protocol().complete(WORKER, task.id(), 1, null));
 
-        assertThat(done(tasks.protocol().complete(task.id(), 1, null, WORKER))).isEqualTo(completed);
-        assertThat(tasks.protocol().fail(task.id(), 1, "no paper", true, WORKER))
+        assertThat(done(tasks.protocol().complete(WORKER, task.id(), 1, null))).isEqualTo(completed);
+        assertThat(tasks.protocol().fail(WORKER, task.id(), 1, "no paper", true))
                 .isInstanceOf(TaskResult.LeaseLost.class);
     }
 
     @Test
     void aCancelledTaskIsTakenFromItsWorkerAndCanBeRetried() {
-        var task = created(tasks.submission().submit(print().maxAttempts(1), STAFF));
-        tasks.protocol().claim(claim(ADA, 1), WORKER);
+        var task = created(tasks.submission().submit(STAFF, print().maxAttempts(1)));
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
 
-        var cancelled = done(tasks.administration().cancel(task.id(), "not needed", STAFF));
+        var cancelled = done(tasks.administration().cancel(STAFF, task.id(), "not needed"));
         assertThat(cancelled.status()).isEqualTo(TaskStatus.CANCELLED);
-        assertThat(tasks.protocol().complete(task.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
-        assertThat(tasks.administration().cancel(task.id(), null, STAFF)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(tasks.protocol().complete(WORKER, task.id(), 1, null)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(tasks.administration().cancel(STAFF, task.id(), null)).isInstanceOf(TaskResult.NotAllowed.class);
 
-        var retried = done(tasks.administration().retry(task.id(), "needed after all", STAFF));
+        var retried = done(tasks.administration().retry(STAFF, task.id(), "needed after all"));
         assertThat(retried.status()).isEqualTo(TaskStatus.PENDING);
         assertThat(retried.finishedAt()).isNull();
-        assertThat(tasks.administration().retry(task.id(), null, STAFF)).isInstanceOf(TaskResult.NotAllowed.class);
-        assertThat(tasks.protocol().claim(claim(BOB, 1), WORKER).getFirst().attempt())
+        assertThat(tasks.administration().retry(STAFF, task.id(), null)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(tasks.protocol().claim(WORKER, claim(BOB, 1)).getFirst().attempt())
                 .isEqualTo(2);
-        assertThat(tasks.reads().history(task.id(), PAGE).nodes())
+        assertThat(tasks.reads().history(STAFF, task.id(), PAGE).nodes())
                 .extracting(TaskEvent::kind)
                 .containsExactly(Kind.SUBMITTED, Kind.CLAIMED, Kind.CANCELLED, Kind.RETRIED, Kind.CLAIMED);
     }
@@ -307,81 +315,85 @@ class TasksTest {
     @Test
     void aFinishedTaskGoesAfterItsRetentionAndARetriedOneDoesNot() {
         var payload = Json.parse("payload", "\"" + "x".repeat(500) + "\"");
-        var gone = created(tasks.submission().submit(SubmitTask.of(PRINT, payload), STAFF));
-        var kept = created(tasks.submission().submit(SubmitTask.of(PRINT, payload), STAFF));
-        tasks.administration().cancel(gone.id(), null, STAFF);
-        tasks.administration().cancel(kept.id(), null, STAFF);
-        tasks.administration().retry(kept.id(), null, STAFF);
+        var gone = created(tasks.submission().submit(STAFF, SubmitTask.of(PRINT, payload)));
+        var kept = created(tasks.submission().submit(STAFF, SubmitTask.of(PRINT, payload)));
+        tasks.administration().cancel(STAFF, gone.id(), null);
+        tasks.administration().cancel(STAFF, kept.id(), null);
+        tasks.administration().retry(STAFF, kept.id(), null);
 
         clock.advance(Duration.ofDays(7));
 
-        assertThat(tasks.reads().find(gone.id())).isEmpty();
-        assertThat(tasks.reads().list(TaskFilter.of(TaskStatus.CANCELLED), PAGE).nodes())
+        assertThat(tasks.reads().find(STAFF, gone.id())).isEmpty();
+        assertThat(tasks.reads()
+                        .list(STAFF, TaskFilter.of(TaskStatus.CANCELLED), PAGE)
+                        .nodes())
                 .isEmpty();
-        assertThat(tasks.reads().payload(tasks.reads().find(kept.id()).orElseThrow()))
+        assertThat(tasks.reads()
+                        .payload(STAFF, tasks.reads().find(STAFF, kept.id()).orElseThrow()))
                 .isEqualTo(payload);
         assertThat(table.directQueryDb(clock).load("TASK#" + gone.id())).isEmpty();
     }
 
     @Test
     void aWorkerThatWasAwayForDaysIsAsGoodAsNew() {
-        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).isEmpty();
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1))).isEmpty();
         clock.advance(Duration.ofDays(3));
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
 
-        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER))
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1)))
                 .extracting(Task::id)
                 .containsExactly(task.id());
-        assertThat(tasks.workers().find(ADA)).isPresent();
+        assertThat(tasks.workers().find(STAFF, ADA)).isPresent();
     }
 
     @Test
     void aWorkerThatWasAwayForDaysIsGivenWhatIsKeptForIt() {
-        tasks.protocol().claim(claim(BOB, 1), WORKER);
+        tasks.protocol().claim(WORKER, claim(BOB, 1));
         clock.advance(Duration.ofDays(3));
         var elsewhere = TasksFixture.tasks(table.directQueryDb(clock), clock);
-        var first = created(tasks.submission().submit(print(), STAFF));
-        var second = created(tasks.submission().submit(print(), STAFF));
+        var first = created(tasks.submission().submit(STAFF, print()));
+        var second = created(tasks.submission().submit(STAFF, print()));
 
-        done(tasks.administration().reassign(first.id(), BOB, null, STAFF));
-        done(elsewhere.protocol().claim(second.id(), BOB, null, WORKER));
+        done(tasks.administration().reassign(STAFF, first.id(), BOB, null));
+        done(elsewhere.protocol().claim(WORKER, second.id(), BOB, null));
 
-        assertThat(elsewhere.workers().find(BOB).orElseThrow().lastSeen()).isEqualTo(clock.instant());
+        assertThat(elsewhere.workers().find(STAFF, BOB).orElseThrow().lastSeen())
+                .isEqualTo(clock.instant());
         clock.advance(Duration.ofSeconds(5));
-        assertThat(elsewhere.protocol().claim(claim(BOB, 1), WORKER))
+        assertThat(elsewhere.protocol().claim(WORKER, claim(BOB, 1)))
                 .extracting(Task::id)
                 .containsExactly(first.id());
     }
 
     @Test
     void aTaskIsReassignedThoughItsWorkerCannotBeTold() {
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
         var client = Unreliable.withoutUpdatesOf("WORKER#bob", table.client());
         var elsewhere = TasksFixture.tasks(table.queryDb(client, clock), clock);
 
-        assertThat(done(elsewhere.administration().reassign(task.id(), BOB, null, STAFF))
+        assertThat(done(elsewhere.administration().reassign(STAFF, task.id(), BOB, null))
                         .reservedFor())
                 .isEqualTo(BOB);
 
         clock.advance(Duration.ofSeconds(60));
         tasks.sweep();
-        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER))
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1)))
                 .extracting(Task::id)
                 .containsExactly(task.id());
     }
 
     @Test
     void aReassignedTaskGoesToItsWorkerAlone() {
-        var task = created(tasks.submission().submit(print(), STAFF));
-        tasks.protocol().claim(claim(ADA, 1), WORKER);
+        var task = created(tasks.submission().submit(STAFF, print()));
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
 
-        var kept = done(tasks.administration().reassign(task.id(), BOB, "ada is ill", STAFF));
+        var kept = done(tasks.administration().reassign(STAFF, task.id(), BOB, "ada is ill"));
 
         assertThat(kept.reservedFor()).isEqualTo(BOB);
-        assertThat(tasks.protocol().complete(task.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
-        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).isEmpty();
-        assertThat(tasks.protocol().claim(task.id(), ADA, null, WORKER)).isInstanceOf(TaskResult.NotAllowed.class);
-        assertThat(tasks.protocol().claim(claim(BOB, 1), WORKER))
+        assertThat(tasks.protocol().complete(WORKER, task.id(), 1, null)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1))).isEmpty();
+        assertThat(tasks.protocol().claim(WORKER, task.id(), ADA, null)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(tasks.protocol().claim(WORKER, claim(BOB, 1)))
                 .singleElement()
                 .satisfies(claimed -> {
                     assertThat(claimed.id()).isEqualTo(task.id());
@@ -392,80 +404,80 @@ class TasksTest {
 
     @Test
     void aReassignedTaskThatIsNotFetchedIsAnybodysAgain() {
-        var task = created(tasks.submission().submit(print(), STAFF));
-        tasks.administration().reassign(task.id(), BOB, null, STAFF);
+        var task = created(tasks.submission().submit(STAFF, print()));
+        tasks.administration().reassign(STAFF, task.id(), BOB, null);
 
         clock.advance(Duration.ofSeconds(60));
         tasks.sweep();
 
-        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER))
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1)))
                 .extracting(Task::id)
                 .containsExactly(task.id());
     }
 
     @Test
     void aCloneIsANewTaskWithTheSameBody() {
-        var task = created(
-                tasks.submission().submit(print().priority(TaskPriority.HIGH).idempotencyKey("k"), STAFF));
+        var task = created(tasks.submission()
+                .submit(STAFF, print().priority(TaskPriority.HIGH).idempotencyKey("k")));
 
         var copy =
-                created(tasks.administration().cloneTask(task.id(), null, STAFF).orElseThrow());
+                created(tasks.administration().cloneTask(STAFF, task.id(), null).orElseThrow());
 
         assertThat(copy.id()).isNotEqualTo(task.id());
         assertThat(copy.clonedFrom()).isEqualTo(task.id());
         assertThat(copy.payload()).isEqualTo(task.payload());
         assertThat(copy.priority()).isEqualTo(TaskPriority.HIGH);
         assertThat(copy.idempotencyKey()).isNull();
-        assertThat(tasks.administration().cloneTask(TaskId.random(NOW, new java.util.Random(1)), null, STAFF))
+        assertThat(tasks.administration().cloneTask(STAFF, TaskId.random(NOW, new java.util.Random(1)), null))
                 .isEmpty();
     }
 
     @Test
     void aKeyMakesOneCopyOfOneTask() {
-        var task = created(tasks.submission().submit(print(), STAFF));
-        var other = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
+        var other = created(tasks.submission().submit(STAFF, print()));
 
         var copy = created(
-                tasks.administration().cloneTask(task.id(), "again", STAFF).orElseThrow());
+                tasks.administration().cloneTask(STAFF, task.id(), "again").orElseThrow());
 
         assertThat(copy.clonedFrom()).isEqualTo(task.id());
-        assertThat(tasks.administration().cloneTask(task.id(), "again", STAFF))
+        assertThat(tasks.administration().cloneTask(STAFF, task.id(), "again"))
                 .hasValueSatisfying(result -> assertThat(result)
                         .isInstanceOfSatisfying(
                                 SubmitResult.Replayed.class,
                                 replayed -> assertThat(replayed.task().id()).isEqualTo(copy.id())));
-        assertThat(tasks.administration().cloneTask(other.id(), "again", STAFF))
+        assertThat(tasks.administration().cloneTask(STAFF, other.id(), "again"))
                 .hasValue(new SubmitResult.Conflict(copy.id(), "again"));
-        assertThat(tasks.submission().submit(print().idempotencyKey("again"), STAFF))
+        assertThat(tasks.submission().submit(STAFF, print().idempotencyKey("again")))
                 .isEqualTo(new SubmitResult.Conflict(copy.id(), "again"));
     }
 
     @Test
     void anInternalTaskCannotBeClaimedOrFinishedByOthers() {
-        var waiting = created(tasks.submission().submit(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), STAFF))
+        var waiting = created(tasks.submission().submit(STAFF, SubmitTask.of(BulkOperations.TYPE, Json.EMPTY)))
                 .id();
         var held = tasks.submission()
-                .submitClaimed(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), BOB, TaskSettings.USUAL.lease(), STAFF);
+                .submitClaimed(STAFF, SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), BOB, TaskSettings.USUAL.lease());
         var id = held.id();
-        var before = tasks.reads().find(id);
+        var before = tasks.reads().find(STAFF, id);
         var elsewhere = TasksFixture.tasks(table.directQueryDb(clock), clock);
 
         for (var instance : List.of(tasks, elsewhere)) {
             assertReserved(() -> instance.protocol()
-                    .claim(new ClaimTasks(ADA, List.of(PRINT, BulkOperations.TYPE), 1, Duration.ZERO, null), WORKER));
-            assertReserved(() -> instance.protocol().claim(waiting, ADA, null, WORKER));
-            assertReserved(() -> instance.protocol().extend(id, held.token(), null, null));
-            assertReserved(() -> instance.protocol().complete(id, held.token(), null, WORKER));
-            assertReserved(() -> instance.protocol().fail(id, held.token(), "no paper", false, WORKER));
-            assertReserved(() -> instance.protocol().release(id, held.token(), null, WORKER));
-            assertReserved(() -> instance.administration().reassign(id, ADA, null, STAFF));
-            assertThat(instance.administration().cloneTask(id, null, STAFF))
+                    .claim(WORKER, new ClaimTasks(ADA, List.of(PRINT, BulkOperations.TYPE), 1, Duration.ZERO, null)));
+            assertReserved(() -> instance.protocol().claim(WORKER, waiting, ADA, null));
+            assertReserved(() -> instance.protocol().extend(WORKER, id, held.token(), null, null));
+            assertReserved(() -> instance.protocol().complete(WORKER, id, held.token(), null));
+            assertReserved(() -> instance.protocol().fail(WORKER, id, held.token(), "no paper", false));
+            assertReserved(() -> instance.protocol().release(WORKER, id, held.token(), null));
+            assertReserved(() -> instance.administration().reassign(STAFF, id, ADA, null));
+            assertThat(instance.administration().cloneTask(STAFF, id, null))
                     .hasValueSatisfying(result -> assertThat(result).isInstanceOf(SubmitResult.Invalid.class));
         }
 
-        assertThat(tasks.reads().find(id)).isEqualTo(before);
-        assertThat(tasks.reads().find(waiting).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
-        assertThat(done(tasks.protocol().withOperations().complete(id, held.token(), null, WORKER))
+        assertThat(tasks.reads().find(STAFF, id)).isEqualTo(before);
+        assertThat(tasks.reads().find(STAFF, waiting).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(done(tasks.protocol().withOperations().complete(WORKER, id, held.token(), null))
                         .status())
                 .isEqualTo(TaskStatus.COMPLETED);
     }
@@ -478,38 +490,42 @@ class TasksTest {
     @Test
     void aFencingTokenGrowsAndCanBeNeitherGuessedNorRead() {
         tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
         var last = 0;
         var steps = new TreeSet<Integer>();
         for (var attempt = 1; attempt <= 200; attempt++) {
-            var claimed = done(tasks.protocol().claim(task.id(), ADA, null, WORKER));
+            var claimed = done(tasks.protocol().claim(WORKER, task.id(), ADA, null));
             var token = Objects.requireNonNull(claimed.lease()).fencingToken();
             assertThat(claimed.attempt()).isEqualTo(attempt);
             assertThat(token).isGreaterThan(last);
             steps.add(token - last);
-            assertThat(tasks.protocol().complete(task.id(), attempt, null, WORKER))
+            assertThat(tasks.protocol().complete(WORKER, task.id(), attempt, null))
                     .isInstanceOf(TaskResult.LeaseLost.class);
             last = token;
             if (attempt < 200) {
-                done(tasks.protocol().release(task.id(), token, null, WORKER));
+                done(tasks.protocol().release(WORKER, task.id(), token, null));
             }
         }
 
         var hidden = new Lease(ADA, 0, NOW.plusSeconds(60));
         assertThat(steps).hasSizeGreaterThan(190);
-        assertThat(tasks.reads().find(task.id()).orElseThrow().lease()).isEqualTo(hidden);
-        assertThat(tasks.reads().list(TaskFilter.of(TaskStatus.RUNNING), PAGE).nodes())
+        assertThat(tasks.reads().find(STAFF, task.id()).orElseThrow().lease()).isEqualTo(hidden);
+        assertThat(tasks.reads()
+                        .list(STAFF, TaskFilter.of(TaskStatus.RUNNING), PAGE)
+                        .nodes())
                 .extracting(Task::lease)
                 .containsExactly(hidden);
-        assertThat(tasks.workers().claims().get(ADA)).extracting(Task::lease).containsExactly(hidden);
-        assertThat(tasks.protocol().claim(task.id(), BOB, null, WORKER))
+        assertThat(tasks.workers().claims(STAFF).get(ADA))
+                .extracting(Task::lease)
+                .containsExactly(hidden);
+        assertThat(tasks.protocol().claim(WORKER, task.id(), BOB, null))
                 .isInstanceOfSatisfying(
                         TaskResult.NotAllowed.class,
                         refused -> assertThat(refused.task().lease()).isEqualTo(hidden));
-        assertThat(done(tasks.protocol().complete(task.id(), last, null, WORKER))
+        assertThat(done(tasks.protocol().complete(WORKER, task.id(), last, null))
                         .attempt())
                 .isEqualTo(200);
-        assertThat(done(tasks.protocol().complete(task.id(), last, null, WORKER))
+        assertThat(done(tasks.protocol().complete(WORKER, task.id(), last, null))
                         .status())
                 .isEqualTo(TaskStatus.COMPLETED);
     }
@@ -519,62 +535,62 @@ class TasksTest {
         tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
         // Which adds one to the attribute that it takes for the number of attempts, and knows no other.
         var earlier = TasksFixture.tasks(table.directQueryDb(clock), clock);
-        var begun = created(earlier.submission().submit(print(), STAFF)).id();
-        var first = done(earlier.protocol().claim(begun, ADA, null, WORKER));
+        var begun = created(earlier.submission().submit(STAFF, print())).id();
+        var first = done(earlier.protocol().claim(WORKER, begun, ADA, null));
         assertThat(first.token()).isOne();
 
-        done(tasks.protocol().extend(begun, 1, null, null));
-        done(tasks.protocol().release(begun, 1, null, WORKER));
-        var second = done(tasks.protocol().claim(begun, ADA, null, WORKER));
-        done(earlier.protocol().release(begun, second.token(), null, WORKER));
-        var third = done(earlier.protocol().claim(begun, ADA, null, WORKER));
+        done(tasks.protocol().extend(WORKER, begun, 1, null, null));
+        done(tasks.protocol().release(WORKER, begun, 1, null));
+        var second = done(tasks.protocol().claim(WORKER, begun, ADA, null));
+        done(earlier.protocol().release(WORKER, begun, second.token(), null));
+        var third = done(earlier.protocol().claim(WORKER, begun, ADA, null));
 
         assertThat(third.token()).isEqualTo(second.token() + 1);
-        assertThat(tasks.reads().find(begun).orElseThrow().attempt()).isEqualTo(3);
-        assertThat(done(tasks.protocol().complete(begun, third.token(), null, WORKER))
+        assertThat(tasks.reads().find(STAFF, begun).orElseThrow().attempt()).isEqualTo(3);
+        assertThat(done(tasks.protocol().complete(WORKER, begun, third.token(), null))
                         .attempt())
                 .isEqualTo(3);
     }
 
     @Test
     void oneTaskCanBeClaimedByItsId() {
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
 
-        assertThat(done(tasks.protocol().claim(task.id(), ADA, Duration.ofSeconds(5), WORKER))
+        assertThat(done(tasks.protocol().claim(WORKER, task.id(), ADA, Duration.ofSeconds(5)))
                         .lease())
                 .isEqualTo(new Lease(ADA, 1, NOW.plusSeconds(5)));
-        assertThat(tasks.protocol().claim(task.id(), BOB, null, WORKER)).isInstanceOf(TaskResult.NotAllowed.class);
-        assertThat(tasks.protocol().claim(TaskId.random(NOW, new java.util.Random(1)), BOB, null, WORKER))
+        assertThat(tasks.protocol().claim(WORKER, task.id(), BOB, null)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(tasks.protocol().claim(WORKER, TaskId.random(NOW, new java.util.Random(1)), BOB, null))
                 .isInstanceOf(TaskResult.NotFound.class);
     }
 
     @Test
     void workersAndTheirClaimsAreKnown() {
-        tasks.submission().submit(List.of(print(), print(), print()), STAFF);
-        tasks.protocol().claim(claim(ADA, 2), WORKER);
-        tasks.protocol().claim(claim(BOB, 1), WORKER);
+        tasks.submission().submit(STAFF, List.of(print(), print(), print()));
+        tasks.protocol().claim(WORKER, claim(ADA, 2));
+        tasks.protocol().claim(WORKER, claim(BOB, 1));
 
-        assertThat(tasks.workers().list(PAGE).nodes())
+        assertThat(tasks.workers().list(STAFF, PAGE).nodes())
                 .containsExactly(
                         new WorkerStatus(ADA, List.of(PRINT), NOW, NOW),
                         new WorkerStatus(BOB, List.of(PRINT), NOW, NOW));
-        assertThat(tasks.workers().claims().get(ADA)).hasSize(2);
+        assertThat(tasks.workers().claims(STAFF).get(ADA)).hasSize(2);
         assertThat(tasks.reads()
-                        .list(new TaskFilter(TaskStatus.RUNNING, null, null, null, BOB, null), PAGE)
+                        .list(STAFF, new TaskFilter(TaskStatus.RUNNING, null, null, null, BOB, null), PAGE)
                         .nodes())
                 .hasSize(1);
         clock.advance(Duration.ofDays(1));
-        assertThat(tasks.workers().find(ADA)).isEmpty();
+        assertThat(tasks.workers().find(STAFF, ADA)).isEmpty();
     }
 
     @Test
     void tasksAreFoundByStatusTypeAgeAndKey() {
-        var first = created(tasks.submission().submit(print().idempotencyKey("k1"), STAFF));
+        var first = created(tasks.submission().submit(STAFF, print().idempotencyKey("k1")));
         clock.advance(Duration.ofMinutes(1));
-        var second = created(tasks.submission().submit(print().priority(TaskPriority.URGENT), STAFF));
+        var second = created(tasks.submission().submit(STAFF, print().priority(TaskPriority.URGENT)));
         clock.advance(Duration.ofMinutes(1));
-        var third = created(tasks.submission().submit(SubmitTask.of(MAIL, Json.EMPTY), STAFF));
-        tasks.administration().cancel(third.id(), null, STAFF);
+        var third = created(tasks.submission().submit(STAFF, SubmitTask.of(MAIL, Json.EMPTY)));
+        tasks.administration().cancel(STAFF, third.id(), null);
 
         assertThat(found(TaskFilter.of(TaskStatus.PENDING))).containsExactly(second.id(), first.id());
         assertThat(found(TaskFilter.of(TaskStatus.CANCELLED))).containsExactly(third.id());
@@ -595,36 +611,42 @@ class TasksTest {
     @Test
     void statisticsTellHowEveryQueueStands() {
         tasks.submission()
-                .submit(List.of(print(), print().priority(TaskPriority.LOW), SubmitTask.of(MAIL, Json.EMPTY)), STAFF);
-        tasks.protocol().claim(claim(ADA, 1), WORKER);
+                .submit(STAFF, List.of(print(), print().priority(TaskPriority.LOW), SubmitTask.of(MAIL, Json.EMPTY)));
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
         tasks.statistics().flush();
         tasks.statistics().flush();
 
-        assertThat(tasks.statistics().queues())
+        assertThat(tasks.statistics().queues(STAFF))
                 .containsExactly(
                         new QueueStatistics(PRINT, 1, false, NOW, 1 / 60.0),
                         new QueueStatistics(MAIL, 1, false, NOW, 0));
-        assertThat(tasks.statistics().counts(NOW))
+        assertThat(tasks.statistics().counts(STAFF, NOW))
                 .containsExactly(new TaskCounts(NOW, PRINT, 2, 1, 0, 0, 0), new TaskCounts(NOW, MAIL, 1, 0, 0, 0, 0));
         assertThat(tasks.count(TaskStatus.RUNNING, PRINT)).isOne();
     }
 
     @Test
     void countsUpToABoundWhatAFilterLetsThrough() {
-        tasks.submission().submit(List.of(print(), print(), print(), SubmitTask.of(MAIL, Json.EMPTY)), STAFF);
-        tasks.protocol().claim(claim(ADA, 1), WORKER);
+        tasks.submission().submit(STAFF, List.of(print(), print(), print(), SubmitTask.of(MAIL, Json.EMPTY)));
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
 
-        assertThat(tasks.reads().count(TaskFilter.of(TaskStatus.PENDING), 100)).hasValue(3);
-        assertThat(tasks.reads().count(TaskFilter.of(TaskStatus.PENDING), 2)).hasValue(2);
-        assertThat(tasks.reads().count(new TaskFilter(TaskStatus.PENDING, MAIL, null, null, null, null), 100))
+        assertThat(tasks.reads().count(STAFF, TaskFilter.of(TaskStatus.PENDING), 100))
+                .hasValue(3);
+        assertThat(tasks.reads().count(STAFF, TaskFilter.of(TaskStatus.PENDING), 2))
+                .hasValue(2);
+        assertThat(tasks.reads().count(STAFF, new TaskFilter(TaskStatus.PENDING, MAIL, null, null, null, null), 100))
                 .hasValue(1);
         assertThat(tasks.reads()
-                        .count(new TaskFilter(TaskStatus.PENDING, null, NOW.plusSeconds(60), null, null, null), 100))
+                        .count(
+                                STAFF,
+                                new TaskFilter(TaskStatus.PENDING, null, NOW.plusSeconds(60), null, null, null),
+                                100))
                 .hasValue(0);
-        assertThat(tasks.reads().count(TaskFilter.of(TaskStatus.RUNNING), 100)).hasValue(1);
-        assertThat(tasks.reads().count(new TaskFilter(TaskStatus.RUNNING, null, null, null, ADA, null), 100))
+        assertThat(tasks.reads().count(STAFF, TaskFilter.of(TaskStatus.RUNNING), 100))
+                .hasValue(1);
+        assertThat(tasks.reads().count(STAFF, new TaskFilter(TaskStatus.RUNNING, null, null, null, ADA, null), 100))
                 .isEmpty();
-        assertThat(tasks.reads().count(new TaskFilter(TaskStatus.DEAD, null, null, null, null, "k1"), 100))
+        assertThat(tasks.reads().count(STAFF, new TaskFilter(TaskStatus.DEAD, null, null, null, null, "k1"), 100))
                 .isEmpty();
     }
 
@@ -632,11 +654,11 @@ class TasksTest {
     void countsTheTasksThatAFilterLetsThrough() {
         tasks.submission()
                 .submit(
-                        List.of(print(), print(), print().idempotencyKey("k1"), SubmitTask.of(MAIL, Json.EMPTY)),
-                        STAFF);
-        tasks.protocol().claim(claim(ADA, 1), WORKER);
+                        STAFF,
+                        List.of(print(), print(), print().idempotencyKey("k1"), SubmitTask.of(MAIL, Json.EMPTY)));
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
         clock.advance(Duration.ofSeconds(10));
-        tasks.submission().submit(print(), STAFF);
+        tasks.submission().submit(STAFF, print());
 
         assertThat(total(TaskFilter.of(TaskStatus.PENDING))).isEqualTo(4);
         assertThat(total(new TaskFilter(TaskStatus.PENDING, MAIL, null, null, null, null)))
@@ -660,7 +682,7 @@ class TasksTest {
 
     /** All that there are, as a walk finds them too. */
     private int total(TaskFilter filter) {
-        var page = tasks.reads().list(filter, PageRequest.forward(100, null));
+        var page = tasks.reads().list(STAFF, filter, PageRequest.forward(100, null));
         assertThat(page.totalCount()).isEqualTo(Count.exactly(page.nodes().size()));
         return page.totalCount().count();
     }
@@ -668,24 +690,25 @@ class TasksTest {
     @Test
     void typesAreBoundedAndUnusedOnesMakeRoom() {
         var most = TaskSettings.MAX_TYPES;
-        var waiting = created(tasks.submission().submit(print(), STAFF));
+        var waiting = created(tasks.submission().submit(STAFF, print()));
         for (var i = 1; i < most; i++) {
-            var task = created(tasks.submission().submit(SubmitTask.of(new TaskType("type-" + i), Json.EMPTY), STAFF));
-            done(tasks.administration().cancel(task.id(), null, STAFF));
+            var task = created(tasks.submission().submit(STAFF, SubmitTask.of(new TaskType("type-" + i), Json.EMPTY)));
+            done(tasks.administration().cancel(STAFF, task.id(), null));
         }
         var another = SubmitTask.of(new TaskType("another"), Json.EMPTY);
         var elsewhere = TasksFixture.tasks(table.directQueryDb(clock), clock);
 
         for (var instance : List.of(tasks, elsewhere)) {
-            assertThat(instance.submission().submit(another.idempotencyKey("k"), STAFF))
+            assertThat(instance.submission().submit(STAFF, another.idempotencyKey("k")))
                     .isInstanceOfSatisfying(
                             SubmitResult.Invalid.class,
                             invalid -> assertThat(invalid.refusal().code()).isEqualTo("TOO_MANY_TYPES"));
-            created(instance.submission().submit(SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), STAFF));
-            created(instance.submission().submit(SubmitTask.of(new TaskType("type-1"), Json.EMPTY), STAFF));
+            created(instance.submission().submit(STAFF, SubmitTask.of(BulkOperations.TYPE, Json.EMPTY)));
+            created(instance.submission().submit(STAFF, SubmitTask.of(new TaskType("type-1"), Json.EMPTY)));
         }
         assertThatThrownBy(() -> tasks.protocol()
                         .claim(
+                                WORKER,
                                 new ClaimTasks(
                                         ADA,
                                         IntStream.rangeClosed(0, most)
@@ -693,8 +716,7 @@ class TasksTest {
                                                 .toList(),
                                         1,
                                         Duration.ZERO,
-                                        null),
-                                WORKER))
+                                        null)))
                 .hasMessage("types must name at most " + most + " types of tasks");
 
         for (var day = 0; day < 38; day++) {
@@ -703,47 +725,49 @@ class TasksTest {
         }
 
         // What has tasks that wait stays, however long.
-        assertThat(tasks.reads().types())
+        assertThat(tasks.reads().types(STAFF))
                 .contains(PRINT, new TaskType("type-1"))
                 .doesNotContain(new TaskType("type-2"));
         assertThat(found(TaskFilter.of(TaskStatus.PENDING))).contains(waiting.id());
-        created(elsewhere.submission().submit(another, STAFF));
+        created(elsewhere.submission().submit(STAFF, another));
     }
 
     @Test
     void anInstanceThatStopsClaimsNothingMore() {
-        tasks.submission().submit(List.of(print(), print(), print()), STAFF);
-        assertThat(tasks.protocol().claim(claim(ADA, 1), WORKER)).hasSize(1);
-        var kept = created(tasks.submission().submit(print(), STAFF));
-        done(tasks.administration().reassign(kept.id(), ADA, null, STAFF));
+        tasks.submission().submit(STAFF, List.of(print(), print(), print()));
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1))).hasSize(1);
+        var kept = created(tasks.submission().submit(STAFF, print()));
+        done(tasks.administration().reassign(STAFF, kept.id(), ADA, null));
 
         tasks.protocol().stopWaiting();
 
-        assertThat(tasks.protocol().claim(claim(ADA, 3), WORKER)).isEmpty();
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 3))).isEmpty();
         assertThat(TasksFixture.tasks(table.directQueryDb(clock), clock)
                         .protocol()
-                        .claim(claim(ADA, 4), WORKER))
+                        .claim(WORKER, claim(ADA, 4)))
                 .hasSize(3);
     }
 
     @Test
     void theBacklogTellsSinceWhenTasksWaitAndWhichOperationsGaveUp() {
         var operation = SubmitTask.operation(BulkOperations.TYPE, Json.EMPTY);
-        assertThat(tasks.statistics().backlog()).isEmpty();
-        tasks.submission().submit(print().notBefore(NOW.plusSeconds(30)), STAFF);
-        tasks.submission().submit(operation, STAFF);
-        var dead = tasks.submission().submitClaimed(operation, ADA, TaskSettings.USUAL.lease(), STAFF);
-        done(tasks.protocol().withOperations().fail(dead.id(), dead.token(), "no bucket", false, WORKER));
+        assertThat(tasks.statistics().backlog(STAFF)).isEmpty();
+        tasks.submission().submit(STAFF, print().notBefore(NOW.plusSeconds(30)));
+        tasks.submission().submit(STAFF, operation);
+        var dead = tasks.submission().submitClaimed(STAFF, operation, ADA, TaskSettings.USUAL.lease());
+        done(tasks.protocol().withOperations().fail(WORKER, dead.id(), dead.token(), "no bucket", false));
         clock.advance(Duration.ofSeconds(40));
         tasks.sweep();
 
         tasks.statistics().measureBacklog();
 
-        assertThat(tasks.statistics().backlog())
+        assertThat(tasks.statistics().backlog(STAFF))
                 .contains(new TaskBacklog(NOW.plusSeconds(40), NOW.plusSeconds(30), NOW, 1));
-        assertThat(tasks.statistics().deadOperations()).extracting(Task::id).containsExactly(dead.id());
+        assertThat(tasks.statistics().deadOperations(STAFF))
+                .extracting(Task::id)
+                .containsExactly(dead.id());
         clock.advance(Duration.ofMinutes(3));
-        assertThat(tasks.statistics().backlog()).isEmpty();
+        assertThat(tasks.statistics().backlog(STAFF)).isEmpty();
     }
 
     @Test
@@ -753,27 +777,30 @@ class TasksTest {
         assertThatThrownBy(() -> print().idempotencyKey("a#b")).hasMessage("idempotencyKey must not contain '#'");
         assertThatThrownBy(() -> Json.parse("payload", "{a}")).hasMessageStartingWith("payload must be JSON: ");
         assertThatThrownBy(() -> new TaskId("x")).isInstanceOf(InvalidInput.class);
-        assertThatThrownBy(() -> tasks.protocol().claim(claim(ADA, 101), WORKER))
+        assertThatThrownBy(() -> tasks.protocol().claim(WORKER, claim(ADA, 101)))
                 .hasMessage("max must be at most 100");
         assertThatThrownBy(() -> tasks.protocol()
-                        .claim(new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(21), null), WORKER))
+                        .claim(WORKER, new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(21), null)))
                 .hasMessage("waitSeconds must be at most 20");
-        assertThatThrownBy(() -> tasks.protocol().extend(new TaskId("0".repeat(26)), 1, Duration.ofHours(2), null))
+        assertThatThrownBy(
+                        () -> tasks.protocol().extend(WORKER, new TaskId("0".repeat(26)), 1, Duration.ofHours(2), null))
                 .hasMessage("leaseSeconds must be positive and at most 3600");
-        assertThatThrownBy(() -> tasks.administration().cancel(new TaskId("0".repeat(26)), " ", STAFF))
+        assertThatThrownBy(() -> tasks.administration().cancel(STAFF, new TaskId("0".repeat(26)), " "))
                 .hasMessageStartingWith("reason must have 1 to 500");
         assertThatThrownBy(() -> new TaskFilter(TaskStatus.DEAD, null, null, null, ADA, null))
                 .hasMessageStartingWith("worker can only be given with status RUNNING");
         assertThatThrownBy(() -> new TaskProgress(2, 1L, null)).hasMessage("total must be at least done, which is 2");
         var large = SubmitTask.of(PRINT, Json.parse("payload", "\"" + "x".repeat(65_535) + "\""));
-        assertThat(tasks.submission().submit(large, STAFF))
+        assertThat(tasks.submission().submit(STAFF, large))
                 .isInstanceOfSatisfying(
                         SubmitResult.Invalid.class,
                         invalid -> assertThat(invalid.refusal().code()).isEqualTo("PAYLOAD_TOO_LARGE"));
-        assertThat(tasks.reads().types()).isEmpty();
+        assertThat(tasks.reads().types(STAFF)).isEmpty();
     }
 
     private List<TaskId> found(TaskFilter filter) {
-        return tasks.reads().list(filter, PAGE).nodes().stream().map(Task::id).toList();
+        return tasks.reads().list(STAFF, filter, PAGE).nodes().stream()
+                .map(Task::id)
+                .toList();
     }
 }

@@ -1,5 +1,6 @@
 package io.menuboard.billing.reports;
 
+import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
@@ -16,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /** Sees to it that each run which is being made has a task that makes it. Thread-safe. */
 final class RunTasks {
-    static final Actor SCHEDULE = Actor.system("billing schedule", Actor.Source.SCHEDULER);
+    private static final Access SYSTEM = Access.ofSystem("billing schedule", Actor.Source.SCHEDULER);
+    static final Actor SCHEDULE = SYSTEM.actor();
 
     private static final Logger log = LoggerFactory.getLogger(RunTasks.class);
 
@@ -46,8 +48,8 @@ final class RunTasks {
         }
         var payload = Json.of(Map.of("run", run.id().toString(), "version", run.latestVersion()));
         var key = "billing " + run.id() + " " + (before == null ? "v" + run.latestVersion() : before);
-        var submitted =
-                submission.submit(SubmitTask.operation(ReportRuns.TYPE, payload).idempotencyKey(key), SCHEDULE);
+        var submitted = submission.submit(
+                SYSTEM, SubmitTask.operation(ReportRuns.TYPE, payload).sharedKey(key));
         var task =
                 switch (submitted) {
                     case SubmitResult.Created(var created, var _) -> created;
@@ -64,7 +66,7 @@ final class RunTasks {
 
     private boolean isOver(TaskId id, Duration pause) {
         try {
-            return tasks.find(id)
+            return tasks.find(SYSTEM, id)
                     .map(task -> task.status().isFinished()
                             && !task.changedAt().plus(pause).isAfter(clock.instant()))
                     .orElse(true);

@@ -31,6 +31,7 @@ import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.io.ByteArrayInputStream;
 import java.math.BigDecimal;
@@ -208,7 +209,7 @@ class NewerVersionsTest {
                     Map.of("runs", List.of(NOON.toString())), Map.of("run", "noon", "version", 1))) {
                 var task = fixture.tasks
                         .submission()
-                        .submit(SubmitTask.operation(ReportRuns.TYPE, Json.of(payload)), GRACE);
+                        .submit(TasksFixture.STAFF, SubmitTask.operation(ReportRuns.TYPE, Json.of(payload)));
                 await().untilAsserted(() ->
                         isGivenBack(((SubmitResult.Created) task).task().id()));
             }
@@ -233,7 +234,7 @@ class NewerVersionsTest {
     }
 
     private void isGivenBack(TaskId id) {
-        var task = fixture.tasks.reads().find(id).orElseThrow();
+        var task = fixture.tasks.reads().find(TasksFixture.STAFF, id).orElseThrow();
         assertThat(task.attempt()).isPositive();
         assertThat(task.status()).isEqualTo(TaskStatus.SCHEDULED);
         assertThat(task.failures()).isZero();

@@ -17,6 +17,7 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.Outage;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.workers.TaskWork;
 import io.menuboard.tasks.workers.TaskWorkers;
 import io.menuboard.tasks.workers.WorkersFixture;
@@ -202,11 +203,16 @@ class OutagesTest {
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> {
                     clock.advance(Duration.ofMinutes(1));
-                    return fixture.tasks.reads().find(first).orElseThrow().status() == TaskStatus.DEAD;
+                    return fixture.tasks
+                                    .reads()
+                                    .find(TasksFixture.STAFF, first)
+                                    .orElseThrow()
+                                    .status()
+                            == TaskStatus.DEAD;
                 });
         outageEnds = clock.instant().plus(Duration.ofDays(8));
         clock.set(outageEnds);
-        assertThat(fixture.tasks.reads().find(first)).isEmpty();
+        assertThat(fixture.tasks.reads().find(TasksFixture.STAFF, first)).isEmpty();
 
         awaitCommit(Duration.ofSeconds(5));
 
@@ -217,7 +223,7 @@ class OutagesTest {
     void aCancelledTaskIsReplacedAfterAPauseAndByOneOnly() {
         fixture.runs.due();
         var first = Objects.requireNonNull(fixture.find(NOON).task());
-        fixture.tasks.administration().cancel(first, "tidied up", GRACE);
+        fixture.tasks.administration().cancel(TasksFixture.STAFF, first, "tidied up");
 
         fixture.runs.due();
         assertThat(fixture.find(NOON).task()).isEqualTo(first);
@@ -244,7 +250,12 @@ class OutagesTest {
             fixture.runs.due();
             var first = Objects.requireNonNull(fixture.find(NOON).task());
             Awaitility.await()
-                    .until(() -> fixture.tasks.reads().find(first).orElseThrow().status() == TaskStatus.COMPLETED);
+                    .until(() -> fixture.tasks
+                                    .reads()
+                                    .find(TasksFixture.STAFF, first)
+                                    .orElseThrow()
+                                    .status()
+                            == TaskStatus.COMPLETED);
         }
         workers.start();
 
@@ -257,7 +268,7 @@ class OutagesTest {
     void askingForARunByHandDoesNotWaitForThePause() {
         fixture.runs.due();
         var first = Objects.requireNonNull(fixture.find(NOON).task());
-        fixture.tasks.administration().cancel(first, null, GRACE);
+        fixture.tasks.administration().cancel(TasksFixture.STAFF, first, null);
 
         assertThat(fixture.runs.runNow(GRACE))
                 .isInstanceOfSatisfying(
@@ -269,7 +280,7 @@ class OutagesTest {
     void aRepeatedRunIsMonitoredToo() throws Exception {
         fixture.make(((RunResult.Started) fixture.runs.runNow(GRACE)).run());
         var again = ((RunResult.Started) fixture.runs.runAgain(NOON, GRACE)).run();
-        fixture.tasks.administration().cancel(Objects.requireNonNull(again.task()), null, GRACE);
+        fixture.tasks.administration().cancel(TasksFixture.STAFF, Objects.requireNonNull(again.task()), null);
         workers.start();
 
         awaitCommit(Duration.ofSeconds(20));

@@ -22,6 +22,7 @@ import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
@@ -273,7 +274,7 @@ class ReportRunsTest {
             var task = Objects.requireNonNull(fixture.find(NOON).task());
             Awaitility.await().untilAsserted(() -> assertThat(fixture.tasks
                             .reads()
-                            .find(task)
+                            .find(TasksFixture.STAFF, task)
                             .orElseThrow()
                             .status()
                             .isFinished())

@@ -1,5 +1,7 @@
 package io.menuboard.bench;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.kernel.Actor;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
@@ -43,7 +45,8 @@ final class TaskBenchmark implements AutoCloseable {
 
     private static final TaskType TYPE = new TaskType("labels.print");
     private static final Json PAYLOAD = Json.parse("payload", "{\"store\":\"DE-0001\",\"labels\":12}");
-    private static final Actor ACTOR = new Actor(Actor.Kind.TOKEN, "bench", Actor.Source.WORKER);
+    private static final Access ACCESS =
+            CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.TOKEN, "bench", Actor.Source.WORKER));
 
     private final List<ApplicationContext> instances;
     private final RawTasks raw;
@@ -189,7 +192,7 @@ final class TaskBenchmark implements AutoCloseable {
     }
 
     private static Task submit(TasksInstance tasks) {
-        return switch (tasks.submission().submit(SubmitTask.of(TYPE, PAYLOAD), ACTOR)) {
+        return switch (tasks.submission().submit(ACCESS, SubmitTask.of(TYPE, PAYLOAD))) {
             case SubmitResult.Created(var task, var _) -> task;
             case SubmitResult other -> throw new IllegalStateException(other.toString());
         };
@@ -197,9 +200,9 @@ final class TaskBenchmark implements AutoCloseable {
 
     private static List<Task> work(TasksInstance tasks, int worker, Duration wait) {
         var claimed = tasks.protocol()
-                .claim(new ClaimTasks(new WorkerId("worker-" + worker), List.of(TYPE), 1, wait, null), ACTOR);
+                .claim(ACCESS, new ClaimTasks(new WorkerId("worker-" + worker), List.of(TYPE), 1, wait, null));
         for (var task : claimed) {
-            if (!(tasks.protocol().complete(task.id(), task.token(), null, ACTOR) instanceof TaskResult.Done)) {
+            if (!(tasks.protocol().complete(ACCESS, task.id(), task.token(), null) instanceof TaskResult.Done)) {
                 throw new IllegalStateException("not completed: " + task);
             }
         }

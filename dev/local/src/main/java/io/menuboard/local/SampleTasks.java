@@ -1,5 +1,7 @@
 package io.menuboard.local;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.kernel.Actor;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
@@ -23,8 +25,8 @@ import java.util.stream.IntStream;
 
 /** A few dozen tasks in every status, as the systems and the people of a group would have left them. */
 final class SampleTasks {
-    private static final Actor CLIENT = new Actor(Actor.Kind.TOKEN, "store systems", Actor.Source.GRAPHQL);
-    private static final Actor PERSON = new Actor(Actor.Kind.USER, "maria.lopez", Actor.Source.PAGE);
+    private static final Access CLIENT = access(Actor.Kind.TOKEN, "store systems", Actor.Source.GRAPHQL);
+    private static final Access PERSON = access(Actor.Kind.USER, "maria.lopez", Actor.Source.PAGE);
     private static final Duration LEASE = Duration.ofHours(1);
     private static final List<TaskPriority> PRIORITIES =
             List.of(TaskPriority.NORMAL, TaskPriority.NORMAL, TaskPriority.HIGH, TaskPriority.LOW);
@@ -54,6 +56,10 @@ final class SampleTasks {
         reads = application.getBean(TaskReads.class);
     }
 
+    private static Access access(Actor.Kind kind, String name, Actor.Source source) {
+        return CurrentAccess.EVERYTHING.of(new Actor(kind, name, source));
+    }
+
     /** Makes them, and answers how many they are. */
     static int load(ApplicationContext application) {
         var sample = new SampleTasks(application);
@@ -71,37 +77,37 @@ final class SampleTasks {
     private int load(Kind kind) {
         var type = new TaskType(kind.type);
         var submitted = submission.submit(
+                CLIENT,
                 IntStream.range(0, EACH)
                         .mapToObj(number -> SubmitTask.of(type, payload(kind, number))
                                 .priority(PRIORITIES.get(number % PRIORITIES.size())))
-                        .toList(),
-                CLIENT);
+                        .toList());
         var later = submission.submit(
+                CLIENT,
                 SubmitTask.of(type, payload(kind, EACH))
                         .notBefore(reads.now().plus(Duration.ofHours(18)))
-                        .idempotencyKey(kind.type + "-tomorrow"),
-                CLIENT);
-        var worker = new Actor(Actor.Kind.TOKEN, kind.worker, Actor.Source.WORKER);
+                        .idempotencyKey(kind.type + "-tomorrow"));
+        var worker = access(Actor.Kind.TOKEN, kind.worker, Actor.Source.WORKER);
         var claimed = protocol.claim(
-                        new ClaimTasks(new WorkerId(kind.worker), List.of(type), CLAIMED, Duration.ZERO, LEASE), worker)
+                        worker, new ClaimTasks(new WorkerId(kind.worker), List.of(type), CLAIMED, Duration.ZERO, LEASE))
                 .iterator();
         for (var i = 0; i < COMPLETED; i++) {
             var task = claimed.next();
-            done(protocol.complete(task.id(), task.token(), Json.of(Map.of(kind.unit, kind.total)), worker));
+            done(protocol.complete(worker, task.id(), task.token(), Json.of(Map.of(kind.unit, kind.total))));
         }
         fail(claimed.next(), kind, false, worker);
         fail(claimed.next(), kind, true, worker);
         var retried = fail(claimed.next(), kind, false, worker);
-        done(administration.retry(retried.id(), "it works again", PERSON));
-        done(administration.cancel(retried.id(), "the store did it by hand", PERSON));
+        done(administration.retry(PERSON, retried.id(), "it works again"));
+        done(administration.cancel(PERSON, retried.id(), "the store did it by hand"));
         var running = claimed.next();
         var progress = new TaskProgress(kind.total / 3, kind.total, kind.unit);
-        done(protocol.extend(running.id(), running.token(), LEASE, progress));
+        done(protocol.extend(worker, running.id(), running.token(), LEASE, progress));
         return submitted.size() + (later instanceof SubmitResult.Created ? 1 : 0);
     }
 
-    private Task fail(Task task, Kind kind, boolean retryable, Actor worker) {
-        return done(protocol.fail(task.id(), task.token(), kind.trouble, retryable, worker));
+    private Task fail(Task task, Kind kind, boolean retryable, Access worker) {
+        return done(protocol.fail(worker, task.id(), task.token(), kind.trouble, retryable));
     }
 
     private static Json payload(Kind kind, int number) {

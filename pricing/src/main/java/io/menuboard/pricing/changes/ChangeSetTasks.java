@@ -1,6 +1,7 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.SubmitResult;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Has runs of change sets done: small ones while the caller waits, large ones by any instance that is free. */
 final class ChangeSetTasks {
+    private static final Access SYSTEM = Access.ofSystem("pricing", Actor.Source.SCHEDULER);
+
     private final TaskSubmission submission;
     private final TaskReads tasks;
     private final TaskWorkers workers;
@@ -59,7 +62,7 @@ final class ChangeSetTasks {
 
     /** Does it here and now, as a task that another instance takes up should this one die. */
     private void perform(Access access, ChangeSetCommand command) {
-        workers.perform(command.task(), access.actor(), task -> {
+        workers.perform(access, command.task(), task -> {
             runs.run(access, command, task);
             return null;
         });
@@ -69,7 +72,7 @@ final class ChangeSetTasks {
     Optional<ChangeSet> startLater(Access access, ChangeSet set, ChangeSetCommand command) {
         var key = "changeSet-" + command.set() + "-" + command.run() + "-" + command.action();
         var task =
-                switch (submission.submit(command.task().idempotencyKey(key), access.actor())) {
+                switch (submission.submit(access, command.task().sharedKey(key))) {
                     case SubmitResult.Created(var created, var _) -> Optional.of(created.id());
                     case SubmitResult.Replayed(var created, var _) -> Optional.of(created.id());
                     case SubmitResult.Conflict _ -> Optional.<TaskId>empty();
@@ -93,7 +96,7 @@ final class ChangeSetTasks {
             return false;
         }
         try {
-            var found = tasks.find(task).filter(by -> !by.status().isFinished());
+            var found = tasks.find(SYSTEM, task).filter(by -> !by.status().isFinished());
             var command = found.isEmpty() ? null : ChangeSetCommand.of(found.get());
             return command != null && command.action() == action && Objects.equals(command.date(), date);
         } catch (TaskFailed | UnreadableItem _) {
@@ -103,7 +106,7 @@ final class ChangeSetTasks {
 
     private boolean isOver(TaskId task) {
         try {
-            return tasks.find(task)
+            return tasks.find(SYSTEM, task)
                     .map(found -> found.status() == TaskStatus.CANCELLED || found.status() == TaskStatus.DEAD)
                     .orElse(true);
         } catch (UnreadableItem _) {

@@ -76,7 +76,7 @@ public final class PriceEventReplay {
         check(access, command);
         // A bus can be gone for hours.
         var task = SubmitTask.operation(TYPE, command.payload()).idempotencyKey(idempotencyKey);
-        return switch (submission.submit(task, access.actor())) {
+        return switch (submission.submit(access, task)) {
             case SubmitResult.Created(var created, var _) -> new ReplayPriceEventsResult.Started(created.id());
             case SubmitResult.Replayed(var before, var _) -> new ReplayPriceEventsResult.Started(before.id());
             case SubmitResult.Conflict(var existing, var key) -> new ReplayPriceEventsResult.KeyReused(existing, key);

@@ -44,7 +44,7 @@ public final class ImportTasks {
                 "files",
                 begun.files().stream().map(ImportFileStatus::name).toList()));
         var run = new Run(access, begun.id(), files, about, listener);
-        workers.perform(SubmitTask.of(TYPE, payload).maxAttempts(1), access.actor(), run::handle);
+        workers.perform(access, SubmitTask.of(TYPE, payload).maxAttempts(1), run::handle);
         return run.ended();
     }
 

@@ -99,8 +99,8 @@ public final class StagedImports {
 
     /** Before the import is known, so that there is none without a task. */
     private void submit(Access access, Command command) {
-        var task = SubmitTask.operation(TYPE, command.payload()).idempotencyKey("import-upload " + command.upload);
-        switch (submission.submit(task, access.actor())) {
+        var task = SubmitTask.operation(TYPE, command.payload()).sharedKey("import-upload " + command.upload);
+        switch (submission.submit(access, task)) {
             case SubmitResult.Created _, SubmitResult.Replayed _ -> {}
             case SubmitResult.Conflict conflict ->
                 throw new IllegalStateException(

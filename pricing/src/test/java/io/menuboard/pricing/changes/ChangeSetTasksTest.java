@@ -26,6 +26,7 @@ import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.workers.TaskWorkers;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.lang.reflect.InvocationTargetException;
@@ -101,7 +102,7 @@ class ChangeSetTasksTest {
                 .isEqualTo("5.49"));
         assertThat(fixture.tasks
                         .reads()
-                        .list(TaskFilter.of(TaskStatus.COMPLETED), ChangesFixture.PAGE)
+                        .list(TasksFixture.STAFF, TaskFilter.of(TaskStatus.COMPLETED), ChangesFixture.PAGE)
                         .nodes())
                 .extracting(Task::progress)
                 .anySatisfy(progress ->
@@ -161,7 +162,7 @@ class ChangeSetTasksTest {
         try (var stuck = new Stuck()) {
             stuck.inIt.acquire();
             assertThat(fixture.batched.countStuck()).isZero();
-            fixture.tasks.administration().cancel(taskOf(begun), "not today", GRACE.actor());
+            fixture.tasks.administration().cancel(TasksFixture.STAFF, taskOf(begun), "not today");
             stuck.toldToStop.acquire();
         }
         assertThat(fixture.batched.countStuck()).isEqualTo(1);
@@ -190,7 +191,7 @@ class ChangeSetTasksTest {
         var begun = fixture.applied(draft);
         try (var stuck = new Stuck()) {
             stuck.inIt.acquire();
-            fixture.tasks.administration().cancel(taskOf(begun), "not today", GRACE.actor());
+            fixture.tasks.administration().cancel(TasksFixture.STAFF, taskOf(begun), "not today");
             stuck.toldToStop.acquire();
         }
 

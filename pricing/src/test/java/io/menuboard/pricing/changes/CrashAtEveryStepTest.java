@@ -36,6 +36,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -128,7 +129,7 @@ class CrashAtEveryStepTest {
                     .until(() -> Stream.of(TaskStatus.RUNNING, TaskStatus.PENDING, TaskStatus.RUNNING)
                             .allMatch(status -> fixture.tasks
                                     .reads()
-                                    .list(TaskFilter.of(status), ChangesFixture.PAGE)
+                                    .list(TasksFixture.STAFF, TaskFilter.of(status), ChangesFixture.PAGE)
                                     .nodes()
                                     .isEmpty()));
         }

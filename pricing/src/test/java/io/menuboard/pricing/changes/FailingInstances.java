@@ -9,6 +9,7 @@ import io.menuboard.querydb.TableDefinition;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.workers.TaskWorkers;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.io.UncheckedIOException;
@@ -174,7 +175,13 @@ final class FailingInstances implements AutoCloseable {
     }
 
     private List<Task> due(TaskStatus status) {
-        return instances.getFirst().tasks.reads().list(TaskFilter.of(status), ChangesFixture.PAGE).nodes().stream()
+        return instances
+                .getFirst()
+                .tasks
+                .reads()
+                .list(TasksFixture.STAFF, TaskFilter.of(status), ChangesFixture.PAGE)
+                .nodes()
+                .stream()
                 .filter(task ->
                         status != TaskStatus.SCHEDULED || !task.availableAt().isAfter(clock.instant()))
                 .toList();

@@ -45,6 +45,7 @@ import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -219,7 +220,7 @@ class NewerVersionsTest {
         var set = fixture.drafted(draft(null, rule(percent("10"), ONE, "BURGER")));
         var task = created(fixture.tasks
                 .submission()
-                .submit(SubmitTask.operation(ChangeSets.TYPE, Json.of(Map.of())), GRACE.actor()));
+                .submit(TasksFixture.STAFF, SubmitTask.operation(ChangeSets.TYPE, Json.of(Map.of()))));
         newer(setKey(set), "status", "APPLYING");
         newer(setKey(set), "task", task.id().value());
         newer(new Key("TASK#" + task.id(), "META"), "status", "PAUSED");
@@ -265,14 +266,15 @@ class NewerVersionsTest {
             var frozen = created(large.tasks
                     .submission()
                     .submit(
+                            TasksFixture.STAFF,
                             SubmitTask.operation(
                                     ChangeSets.TYPE,
                                     Json.of(Map.of(
-                                            "changeSet", parked.id().value(), "action", "FREEZE", "until", "noon"))),
-                            GRACE.actor()));
+                                            "changeSet", parked.id().value(), "action", "FREEZE", "until", "noon")))));
             var moved = created(large.tasks
                     .submission()
                     .submit(
+                            TasksFixture.STAFF,
                             SubmitTask.operation(
                                     ChangeSets.TYPE,
                                     Json.of(Map.of(
@@ -283,15 +285,17 @@ class NewerVersionsTest {
                                             "run",
                                             "9",
                                             "effectiveDate",
-                                            "when the cows come home"))),
-                            GRACE.actor()));
+                                            "when the cows come home")))));
 
             List.of(
                             String.valueOf(applying.task()),
                             frozen.id().value(),
                             moved.id().value())
                     .forEach(id -> await().untilAsserted(() -> {
-                        var task = large.tasks.reads().find(new TaskId(id)).orElseThrow();
+                        var task = large.tasks
+                                .reads()
+                                .find(TasksFixture.STAFF, new TaskId(id))
+                                .orElseThrow();
                         assertThat(task.attempt()).isPositive();
                         assertThat(task.status()).isEqualTo(TaskStatus.SCHEDULED);
                         assertThat(task.failures()).isZero();

@@ -23,6 +23,7 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.changes.ChangeLine.Outcome;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.workers.TaskFailed;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Duration;
@@ -216,7 +217,7 @@ class RecheckedRunsTest {
 
     private static void attempt(ChangesFixture fixture, ChangeSet set) throws TaskFailed, InterruptedException {
         var reads = fixture.tasks.reads();
-        var task = reads.find(Objects.requireNonNull(set.task())).orElseThrow();
-        fixture.work().handler().handle(WorkersFixture.run(task.withPayload(reads.payload(task))));
+        var task = reads.find(TasksFixture.STAFF, Objects.requireNonNull(set.task())).orElseThrow();
+        fixture.work().handler().handle(WorkersFixture.run(task.withPayload(reads.payload(TasksFixture.STAFF, task))));
     }
 }

@@ -51,6 +51,7 @@ import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Duration;
 import java.time.Instant;
@@ -270,7 +271,7 @@ class PriceEventReplayTest {
         assertThat(task.type()).isEqualTo(new TaskType("menuboard.price-events"));
         assertThat(task.maxAttempts()).isEqualTo(SubmitTask.MOST_ATTEMPTS);
         assertThat(task.progress()).isEqualTo(new TaskProgress(2, 2L, "stores done, 2 events published"));
-        assertThat(fixture.tasks.reads().result(task)).contains(result(2, 2));
+        assertThat(fixture.tasks.reads().result(TasksFixture.STAFF, task)).contains(result(2, 2));
         assertThat(bus.events).hasSize(2);
         assertThat(audited()).allSatisfy(record -> assertThat(record.actor()).isEqualTo(GRACE));
         assertThat(audited())
@@ -380,7 +381,7 @@ class PriceEventReplayTest {
                         ((ReplayPriceEventsResult.Started) first).task(), "once"));
         assertThat(fixture.tasks
                         .reads()
-                        .list(TaskFilter.of(TaskStatus.PENDING), PAGE)
+                        .list(TasksFixture.STAFF, TaskFilter.of(TaskStatus.PENDING), PAGE)
                         .nodes())
                 .hasSize(1);
     }
@@ -481,9 +482,14 @@ class PriceEventReplayTest {
         try (var background = WorkersFixture.workers(fixture.tasks, runs.work(CurrentAccess.EVERYTHING))) {
             background.start();
             await().atMost(Duration.ofMinutes(1))
-                    .until(() -> fixture.tasks.reads().find(id).orElseThrow().status() == TaskStatus.COMPLETED);
+                    .until(() -> fixture.tasks
+                                    .reads()
+                                    .find(TasksFixture.STAFF, id)
+                                    .orElseThrow()
+                                    .status()
+                            == TaskStatus.COMPLETED);
         }
-        return fixture.tasks.reads().find(id).orElseThrow();
+        return fixture.tasks.reads().find(TasksFixture.STAFF, id).orElseThrow();
     }
 
     private List<AuditRecord> audited() {

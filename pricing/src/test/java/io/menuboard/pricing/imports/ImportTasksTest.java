@@ -53,9 +53,10 @@ class ImportTasksTest {
         var task = only(TaskStatus.COMPLETED);
         assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
         assertThat(fixture.rejections).hasSize(1);
-        assertThat(ImportTasks.importOf(tasks.reads().payload(task))).contains(begun.id());
+        assertThat(ImportTasks.importOf(tasks.reads().payload(TasksFixture.STAFF, task)))
+                .contains(begun.id());
         assertThat(task.submittedBy()).isEqualTo(ImportFixture.ACTOR.actor());
-        assertThat(tasks.reads().result(task))
+        assertThat(tasks.reads().result(TasksFixture.STAFF, task))
                 .contains(Json.parse(
                         "result", "{\"rows\":2,\"created\":1,\"changed\":0,\"unchanged\":0,\"rejected\":1}"));
         assertThat(task.progress()).satisfies(progress -> {
@@ -91,7 +92,7 @@ class ImportTasksTest {
 
     private Task only(TaskStatus status) {
         return tasks.reads()
-                .list(TaskFilter.of(status), PageRequest.forward(64, null))
+                .list(TasksFixture.STAFF, TaskFilter.of(status), PageRequest.forward(64, null))
                 .nodes()
                 .getFirst();
     }

@@ -339,10 +339,10 @@ class StagedImportsTest {
 
     private Task task() {
         var task = tasks.reads()
-                .list(TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(64, null))
+                .list(TasksFixture.STAFF, TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(64, null))
                 .nodes()
                 .getFirst();
-        return task.withPayload(tasks.reads().payload(task));
+        return task.withPayload(tasks.reads().payload(TasksFixture.STAFF, task));
     }
 
     private List<ChangeSet> sets() {

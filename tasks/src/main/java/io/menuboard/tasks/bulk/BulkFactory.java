@@ -1,5 +1,6 @@
 package io.menuboard.tasks.bulk;
 
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.tasks.TaskAdministration;
@@ -21,8 +22,10 @@ final class BulkFactory {
             TaskAdministration administration,
             TaskReads reads,
             QueryDb db,
-            TaskLimits limits) {
-        return new BulkOperations(submission, administration, reads, new DynamoBulkOutcomes(db, limits.retention()));
+            TaskLimits limits,
+            CurrentAccess current) {
+        return new BulkOperations(
+                submission, administration, reads, new DynamoBulkOutcomes(db, limits.retention()), current);
     }
 
     @Singleton

@@ -20,8 +20,8 @@ final class BulkGraphQl implements GraphQlModule {
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.query("bulkPreview", args -> bulk.preview(change(args, "preview")));
-        parts.query("bulkOperation", args -> bulk.find(new TaskId(args.key("id", "BulkOperation")))
+        parts.query("bulkPreview", args -> bulk.preview(args.access(), change(args, "preview")));
+        parts.query("bulkOperation", args -> bulk.find(args.access(), new TaskId(args.key("id", "BulkOperation")))
                 .orElse(null));
         parts.mutation("startBulkOperation", this::startBulkOperation);
         SubmitPayload.fields(parts, "StartBulkOperationPayload")
@@ -38,7 +38,7 @@ final class BulkGraphQl implements GraphQlModule {
                         BulkGraphQl::key,
                         SchemaParts.NodeReader.of(TaskId::new, bulk::findAll, BulkGraphQl::key))
                 .field("key", BulkGraphQl::key)
-                .batch("outcomes", (all, args) -> bulk.outcomes(all, args.page()));
+                .batch("outcomes", (all, args) -> bulk.outcomes(args.access(), all, args.page()));
         parts.object("BulkOutcome", BulkOutcome.class)
                 .field("taskKey", BulkOutcome::task)
                 .reference("task", "Task", outcome -> outcome.task().value());
@@ -50,7 +50,7 @@ final class BulkGraphQl implements GraphQlModule {
 
     private SubmitPayload startBulkOperation(Arguments args) {
         var change = change(args, args.text("reason"));
-        return SubmitPayload.of(bulk.start(change, args.find("idempotencyKey"), args.actor()), "input");
+        return SubmitPayload.of(bulk.start(args.access(), change, args.find("idempotencyKey")), "input");
     }
 
     private static BulkChange change(Arguments args, String reason) {

@@ -1,5 +1,8 @@
 package io.menuboard.tasks.bulk;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -40,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * in front of where it is are not changed. Every outcome is begun before its task is changed; so where the instance that
  * works on it dies, another one finds out from the tasks' own histories what was done, and goes on with the rest.
  *
+ * <p>To preview and to start one takes {@link Permission#TASKS_OPERATE} for all tasks, and so does each step of it when it runs: where
+ * its submitter has lost that, it fails, and changes nothing more. To read one takes {@link Permission#TASKS_READ}.
+ *
  * <p>Menuboard's own operations are left alone unless the filter names their type, and an operation never changes itself.
  */
 public final class BulkOperations {
@@ -49,6 +55,7 @@ public final class BulkOperations {
     /** The type of tasks that are bulk operations. */
     public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "bulk");
 
+    private static final Access SYSTEM = Access.ofSystem("bulk operations", Actor.Source.WORKER);
     private static final int SAMPLE = 10;
     private static final int AT_ONCE = 25;
     private static final int CONCURRENCY = 2;
@@ -57,23 +64,27 @@ public final class BulkOperations {
     private final TaskAdministration administration;
     private final TaskReads tasks;
     private final DynamoBulkOutcomes outcomes;
+    private final CurrentAccess current;
 
     BulkOperations(
             TaskSubmission submission,
             TaskAdministration administration,
             TaskReads tasks,
-            DynamoBulkOutcomes outcomes) {
+            DynamoBulkOutcomes outcomes,
+            CurrentAccess current) {
         this.submission = submission;
         this.administration = administration;
         this.tasks = tasks;
         this.outcomes = outcomes;
+        this.current = current;
     }
 
     /** Tasks that it would change; as dear as reading these, up to {@value #COUNTED} tasks. */
-    public BulkPreview preview(BulkChange change) {
+    public BulkPreview preview(Access access, BulkChange change) {
+        access.requireForAll(Permission.TASKS_OPERATE);
         var sample = new ArrayList<Task>();
         var count = 0L;
-        try (var found = reached(change)) {
+        try (var found = reached(access, change)) {
             for (Iterator<Task> all = found.iterator(); all.hasNext() && count <= COUNTED; count++) {
                 var task = all.next();
                 if (count < SAMPLE) {
@@ -87,18 +98,20 @@ public final class BulkOperations {
     /**
      * Begins, once for each idempotency key. Three write units, and seven or so for each task that it changes.
      */
-    public SubmitResult start(BulkChange change, @Nullable String idempotencyKey, Actor actor) {
-        return submission.submit(SubmitTask.operation(TYPE, json(change)).idempotencyKey(idempotencyKey), actor);
+    public SubmitResult start(Access access, BulkChange change, @Nullable String idempotencyKey) {
+        access.requireForAll(Permission.TASKS_OPERATE);
+        return submission.submit(
+                access, SubmitTask.operation(TYPE, json(change)).idempotencyKey(idempotencyKey));
     }
 
     /** The operation that this task does; empty where it does none, or one of another version. One read unit. */
-    public Optional<BulkStatus> find(TaskId id) {
-        return tasks.find(id).flatMap(this::status);
+    public Optional<BulkStatus> find(Access access, TaskId id) {
+        return tasks.find(access, id).flatMap(this::status);
     }
 
     /** Those of many tasks that do one, as {@link #find}; read together. */
-    public List<BulkStatus> findAll(List<TaskId> ids) {
-        return tasks.findAll(ids).stream()
+    public List<BulkStatus> findAll(Access access, List<TaskId> ids) {
+        return tasks.findAll(access, ids).stream()
                 .flatMap(task -> status(task).stream())
                 .toList();
     }
@@ -108,7 +121,8 @@ public final class BulkOperations {
                 .filter(found -> found.type().equals(TYPE))
                 .flatMap(this::read)
                 .map(change -> {
-                    var totals = tasks.result(task).map(Totals::read).orElseGet(() -> Totals.of(task.progress()));
+                    var totals =
+                            tasks.result(SYSTEM, task).map(Totals::read).orElseGet(() -> Totals.of(task.progress()));
                     return new BulkStatus(task, change, totals.changed(), totals.unchanged());
                 });
     }
@@ -116,21 +130,24 @@ public final class BulkOperations {
     /** Empty where it is something that only another version knows. */
     private Optional<BulkChange> read(Task operation) {
         try {
-            return Optional.of(UnreadableItem.read(operation.id(), () -> change(tasks.payload(operation))));
+            return Optional.of(UnreadableItem.read(operation.id(), () -> change(tasks.payload(SYSTEM, operation))));
         } catch (UnreadableItem e) {
             return Optional.empty();
         }
     }
 
     /** Outcomes so far, in the order of the tasks' ids; half a read unit per 4 KB. */
-    public Page<BulkOutcome> outcomes(TaskId operation, PageRequest page) {
+    public Page<BulkOutcome> outcomes(Access access, TaskId operation, PageRequest page) {
+        access.requireForAll(Permission.TASKS_READ);
         return outcomes.page(operation, page);
     }
 
-    /** As {@link #outcomes(TaskId, PageRequest)} of many operations, some at a time. */
-    List<Page<BulkOutcome>> outcomes(List<BulkStatus> operations, PageRequest page) {
+    /** As {@link #outcomes(Access, TaskId, PageRequest)} of many operations, some at a time. */
+    List<Page<BulkOutcome>> outcomes(Access access, List<BulkStatus> operations, PageRequest page) {
         return Concurrently.map(
-                AT_ONCE, operations, operation -> outcomes(operation.task().id(), page));
+                AT_ONCE,
+                operations,
+                operation -> outcomes(access, operation.task().id(), page));
     }
 
     TaskWork work() {
@@ -140,9 +157,11 @@ public final class BulkOperations {
     private Json run(TaskRun run) throws TaskFailed, InterruptedException {
         var operation = run.task();
         var change = read(operation).orElseThrow(() -> TaskFailed.ofAnotherVersion("what it changes"));
+        var access = authority(operation);
         var totals = operation.attempt() > 1 ? takeUp(operation, change) : new Totals(0, 0);
-        var expected = totals.changed() + totals.unchanged() + preview(change).count();
-        try (var found = reached(change).filter(task -> !task.id().equals(operation.id()))) {
+        var expected =
+                totals.changed() + totals.unchanged() + preview(access, change).count();
+        try (var found = reached(SYSTEM, change).filter(task -> !task.id().equals(operation.id()))) {
             var all = found.iterator();
             while (all.hasNext()) {
                 if (Thread.interrupted()) {
@@ -152,8 +171,9 @@ public final class BulkOperations {
                 while (some.size() < AT_ONCE && all.hasNext()) {
                     some.add(all.next());
                 }
+                access = authority(operation);
                 outcomes.begin(operation.id(), some, tasks.now());
-                var done = apply(change, some, operation.submittedBy());
+                var done = apply(access, change, some);
                 outcomes.save(operation.id(), done, tasks.now());
                 totals = totals.and(done);
                 run.progress(totals.progress(expected));
@@ -162,8 +182,17 @@ public final class BulkOperations {
         return totals.write();
     }
 
-    private Stream<Task> reached(BulkChange change) {
-        return tasks.all(change.filter()).filter(change::reaches);
+    /** What its submitter may do now. */
+    private Access authority(Task operation) throws TaskFailed {
+        var access = current.of(operation.submittedBy());
+        if (!access.isForAll(Permission.TASKS_OPERATE)) {
+            throw new TaskFailed("who submitted it must not change tasks any more", false);
+        }
+        return access;
+    }
+
+    private Stream<Task> reached(Access access, BulkChange change) {
+        return tasks.all(access, change.filter()).filter(change::reaches);
     }
 
     /** Settles what an earlier attempt had begun when it broke off; what is left of that is still in the filter. */
@@ -185,7 +214,7 @@ public final class BulkOperations {
     }
 
     private Optional<BulkOutcome> settle(TaskId id, Task operation, BulkChange change) {
-        var task = tasks.find(id);
+        var task = tasks.find(SYSTEM, id);
         if (task.filter(now -> hasStep(now, operation, change)).isPresent()) {
             return Optional.of(new BulkOutcome(id, true, null));
         }
@@ -200,16 +229,21 @@ public final class BulkOperations {
         return task.events().stream()
                 .anyMatch(event -> event.kind() == change.action().kind()
                         && change.reason().equals(event.reason())
-                        && event.actor().equals(operation.submittedBy())
+                        && isSame(event.actor(), operation.submittedBy())
                         && !event.at().isBefore(operation.submittedAt()));
     }
 
-    private List<BulkOutcome> apply(BulkChange change, List<Task> some, Actor actor) {
+    /** Names may change meanwhile. */
+    private static boolean isSame(Actor one, Actor other) {
+        return one.id() == null ? one.equals(other) : one.id().equals(other.id()) && one.kind() == other.kind();
+    }
+
+    private List<BulkOutcome> apply(Access access, BulkChange change, List<Task> some) {
         return Concurrently.map(AT_ONCE, some, task -> {
             var result =
                     switch (change.action()) {
-                        case CANCEL -> administration.cancel(task.id(), change.reason(), actor);
-                        case RETRY -> administration.retry(task.id(), change.reason(), actor);
+                        case CANCEL -> administration.cancel(access, task.id(), change.reason());
+                        case RETRY -> administration.retry(access, task.id(), change.reason());
                     };
             return switch (result) {
                 case TaskResult.Done _ -> new BulkOutcome(task.id(), true, null);

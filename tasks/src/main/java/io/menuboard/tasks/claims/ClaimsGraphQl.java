@@ -35,9 +35,10 @@ final class ClaimsGraphQl implements GraphQlModule {
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.query("worker", args -> workers.find(Arguments.named("id", () -> new WorkerId(args.key("id", "Worker"))))
+        parts.query("worker", args -> workers.find(
+                        args.access(), Arguments.named("id", () -> new WorkerId(args.key("id", "Worker"))))
                 .orElse(null));
-        parts.query("workers", args -> workers.list(args.page()));
+        parts.query("workers", args -> workers.list(args.access(), args.page()));
         parts.node(
                         "Worker",
                         WorkerStatus.class,
@@ -46,27 +47,27 @@ final class ClaimsGraphQl implements GraphQlModule {
                 .field("key", ClaimsGraphQl::key)
                 .field("firstSeenAt", WorkerStatus::firstSeen)
                 .field("lastSeenAt", WorkerStatus::lastSeen)
-                .batch("tasks", (all, args) -> workers.held(all, args.page()));
+                .batch("tasks", (all, args) -> workers.held(args.access(), all, args.page()));
         parts.<Object>mutation("claimTasks", this::claimTasks);
-        mutation(parts, "claimTask", args -> protocol.claim(id(args), worker(args), lease(args), args.actor()));
+        mutation(parts, "claimTask", args -> protocol.claim(args.access(), id(args), worker(args), lease(args)));
         mutation(
                 parts,
                 "extendLease",
-                args -> protocol.extend(id(args), fencingToken(args), lease(args), progress(args)));
+                args -> protocol.extend(args.access(), id(args), fencingToken(args), lease(args), progress(args)));
         mutation(parts, "completeTask", args -> {
             var result = args.find("result");
             return protocol.complete(
-                    id(args), fencingToken(args), result == null ? null : Json.of("result", result), args.actor());
+                    args.access(), id(args), fencingToken(args), result == null ? null : Json.of("result", result));
         });
         mutation(
                 parts,
                 "failTask",
                 args -> protocol.fail(
-                        id(args), fencingToken(args), args.text("reason"), args.get("retryable", true), args.actor()));
+                        args.access(), id(args), fencingToken(args), args.text("reason"), args.get("retryable", true)));
         mutation(
                 parts,
                 "releaseTask",
-                args -> protocol.release(id(args), fencingToken(args), args.find("reason"), args.actor()));
+                args -> protocol.release(args.access(), id(args), fencingToken(args), args.find("reason")));
     }
 
     private static String key(WorkerStatus status) {
@@ -83,7 +84,7 @@ final class ClaimsGraphQl implements GraphQlModule {
     private ClaimTasksPayload claim(Arguments args) {
         var claim = new ClaimTasks(worker(args), types(args), args.get("max", 1), wait(args), lease(args));
         String key = args.find("idempotencyKey");
-        var claimed = key == null ? protocol.claim(claim, args.actor()) : repeatable.claim(claim, key, args.actor());
+        var claimed = key == null ? protocol.claim(args.access(), claim) : repeatable.claim(args.access(), claim, key);
         return new ClaimTasksPayload(claimed, List.of());
     }
 

@@ -1,6 +1,6 @@
 package io.menuboard.tasks.claims;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.QueryDbException;
@@ -43,21 +43,22 @@ final class RepeatableClaims {
     }
 
     /**
-     * As {@link WorkerProtocol#claim(ClaimTasks, Actor)}, once for each key of a worker: a repetition answers what is left of
+     * As {@link WorkerProtocol#claim(Access, ClaimTasks)}, once for each key of a worker: a repetition answers what is left of
      * the first claim that found something, each task with its lease as it is. One read unit and one write unit more, and one
      * read unit for each task of a repetition.
      *
      * @throws InvalidInput {@code INVALID_ID}, or {@code IDEMPOTENCY_KEY_REUSED} where the key belongs to a claim of other
      *     types, of another number or with another lease
      */
-    List<Task> claim(ClaimTasks claim, String idempotencyKey, Actor actor) {
+    List<Task> claim(Access access, ClaimTasks claim, String idempotencyKey) {
+        WorkerProtocol.requireWork(access, claim.worker());
         Ids.check("idempotencyKey", idempotencyKey);
         var key = claim.worker() + "#" + idempotencyKey;
         var before = keys.find(key);
         if (before.isPresent()) {
             return held(before.get(), claim);
         }
-        var claimed = protocol.claim(claim, actor);
+        var claimed = protocol.claim(access, claim);
         if (claimed.isEmpty()) {
             return claimed;
         }
@@ -75,13 +76,13 @@ final class RepeatableClaims {
         if (owner.target().equals(target)) {
             return claimed;
         }
-        claimed.forEach(task -> giveBack(task, actor));
+        claimed.forEach(task -> giveBack(access, task));
         return held(owner, claim);
     }
 
-    private void giveBack(Task task, Actor actor) {
+    private void giveBack(Access access, Task task) {
         try {
-            protocol.release(task.id(), task.token(), REASON, actor);
+            protocol.release(access, task.id(), task.token(), REASON);
         } catch (QueryDbException e) {
             QueryDbException.warn(log, e, "task not given back, its lease must end first: task={}", task.id());
         }

@@ -1,5 +1,9 @@
 package io.menuboard.tasks.claims;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Scope;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Consistency;
@@ -14,6 +18,7 @@ import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskLimits;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskResult;
+import io.menuboard.tasks.TaskSight;
 import io.menuboard.tasks.TaskSteps;
 import io.menuboard.tasks.TaskTransition;
 import io.menuboard.tasks.TaskTransition.Step;
@@ -22,7 +27,6 @@ import io.menuboard.tasks.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +38,10 @@ import org.slf4j.LoggerFactory;
  * <p>A task is done at least once, and its steps happen exactly once: a claim is one conditional write that one worker
  * wins, and every step of that worker shows its fencing token, which no later claim has. A worker with side effects must
  * make them so that doing them twice does no harm, or give the token along.
+ *
+ * <p>All of it takes {@link Permission#TASKS_WORK}. Where that is for one worker, claims for another one are {@link Denied}, and a task
+ * that this worker does not hold has no lease that it could lose: whatever is asked of it is {@link TaskResult.LeaseLost}, without
+ * the task, as it is of a task that there is not.
  *
  * <p>All instants are server time.
  */
@@ -89,24 +97,31 @@ public final class WorkerProtocol {
      * Claims one task for a worker. One read unit and three write units.
      *
      * @param lease how long the claim is to last; null for the configured time
-     * @return {@link TaskResult.NotAllowed} where it is not pending any more, or kept for another worker
+     * @return {@link TaskResult.NotAllowed} where it is not pending any more, or kept for another worker; or
+     *     {@link TaskResult.NotFound} then, where the permission is for one worker, and the task was another's
      * @throws InvalidInput {@code INVALID_LEASE}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
+     * @throws Denied where the permission is for other workers
      */
-    public TaskResult claim(TaskId id, WorkerId worker, @Nullable Duration lease, Actor actor) {
+    public TaskResult claim(Access access, TaskId id, WorkerId worker, @Nullable Duration lease) {
+        requireWork(access, worker);
+        var sight = sight(access);
         var duration = lease(lease);
         presence.recordHeartbeat(worker);
         return store.find(id, Consistency.STRONG)
+                .filter(task -> sight.isAll() || !task.type().isOperation())
                 .map(task -> {
                     requireReach("id", task.type());
-                    return queue.attempt(task, worker, duration, actor)
+                    return queue.attempt(task, worker, duration, access.actor())
                             .<TaskResult>map(claimed -> {
                                 steps.claimed(claimed);
                                 return new TaskResult.Done(claimed);
                             })
                             .orElseGet(() -> {
                                 var current = store.find(id, Consistency.STRONG).orElse(task);
-                                return new TaskResult.NotAllowed(
-                                        current, "id must be a pending task, which " + id + " is not");
+                                return sight.has(current)
+                                        ? new TaskResult.NotAllowed(
+                                                current, "id must be a pending task, which " + id + " is not")
+                                        : new TaskResult.NotFound(id);
                             });
                 })
                 .orElseGet(() -> new TaskResult.NotFound(id));
@@ -127,8 +142,10 @@ public final class WorkerProtocol {
      * @return at most so many, each with its lease and its payload; empty where there was none
      * @throws InvalidInput {@code INVALID_MAX}, {@code INVALID_WAIT}, {@code INVALID_LEASE}, or {@code RESERVED_TYPE} for
      *     Menuboard's own operations
+     * @throws Denied where the permission is for other workers
      */
-    public List<Task> claim(ClaimTasks claim, Actor actor) {
+    public List<Task> claim(Access access, ClaimTasks claim) {
+        requireWork(access, claim.worker());
         claim.types().forEach(type -> requireReach("types", type));
         if (claim.max() > config.maxClaim()) {
             throw new InvalidInput("INVALID_MAX", "max", "must be at most " + config.maxClaim());
@@ -143,6 +160,7 @@ public final class WorkerProtocol {
                     "waitSeconds",
                     "must be at most " + config.maxWait().toSeconds());
         }
+        var actor = access.actor();
         var lease = lease(claim.lease());
         var pollInterval = operations ? config.operationPollInterval() : config.pollInterval();
         var claimed = queue.claim(claim, lease, pollInterval, actor, () -> claimReserved(claim, lease, actor));
@@ -215,13 +233,15 @@ public final class WorkerProtocol {
      * @param progress null to leave it as it is
      * @throws InvalidInput {@code INVALID_LEASE}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
-    public TaskResult extend(TaskId id, int fencingToken, @Nullable Duration lease, @Nullable TaskProgress progress) {
+    public TaskResult extend(
+            Access access, TaskId id, int fencingToken, @Nullable Duration lease, @Nullable TaskProgress progress) {
+        var sight = sight(access);
         var now = steps.now();
         var changed = store.extend(id, fencingToken, now, now.plus(lease(lease)), progress, operations);
-        if (changed instanceof Changed.Refused(var current)) {
+        if (changed instanceof Changed.Refused(var current) && sight.has(current)) {
             requireReach("id", current.type());
         }
-        return result(id, fencingToken, changed, null);
+        return result(sight, id, fencingToken, changed, null);
     }
 
     /**
@@ -230,12 +250,12 @@ public final class WorkerProtocol {
      *
      * @throws InvalidInput {@code RESULT_TOO_LARGE}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
-    public TaskResult complete(TaskId id, int fencingToken, @Nullable Json result, Actor actor) {
+    public TaskResult complete(Access access, TaskId id, int fencingToken, @Nullable Json result) {
         if (result != null && result.bytes() > limits.maxPayloadBytes()) {
             throw new InvalidInput(
                     "RESULT_TOO_LARGE", "result", "must have at most " + limits.maxPayloadBytes() + " bytes of JSON");
         }
-        return end(id, fencingToken, Kind.COMPLETED, null, actor, (task, step) -> task.complete(result, step));
+        return end(access, id, fencingToken, Kind.COMPLETED, null, (task, step) -> task.complete(result, step));
     }
 
     /**
@@ -246,8 +266,8 @@ public final class WorkerProtocol {
      * @param retryable whether another attempt may succeed
      * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
-    public TaskResult fail(TaskId id, int fencingToken, String reason, boolean retryable, Actor actor) {
-        return end(id, fencingToken, Kind.FAILED, reason, actor, (task, step) -> steps.failure(task, retryable, step));
+    public TaskResult fail(Access access, TaskId id, int fencingToken, String reason, boolean retryable) {
+        return end(access, id, fencingToken, Kind.FAILED, reason, (task, step) -> steps.failure(task, retryable, step));
     }
 
     /**
@@ -255,18 +275,18 @@ public final class WorkerProtocol {
      *
      * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
-    public TaskResult release(TaskId id, int fencingToken, @Nullable String reason, Actor actor) {
-        return end(id, fencingToken, Kind.RELEASED, reason, actor, (task, step) -> task.release(null, step));
+    public TaskResult release(Access access, TaskId id, int fencingToken, @Nullable String reason) {
+        return end(access, id, fencingToken, Kind.RELEASED, reason, (task, step) -> task.release(null, step));
     }
 
     /** As {@link #release}, half a minute before anybody may claim it: for an instance of another version to have it. */
-    public TaskResult releaseToOtherVersion(TaskId id, int fencingToken, String reason, Actor actor) {
+    public TaskResult releaseToOtherVersion(Access access, TaskId id, int fencingToken, String reason) {
         return end(
+                access,
                 id,
                 fencingToken,
                 Kind.RELEASED,
                 reason,
-                actor,
                 (task, step) -> task.release(step.at().plus(OTHER_VERSION_PAUSE), step));
     }
 
@@ -276,28 +296,32 @@ public final class WorkerProtocol {
     }
 
     private TaskResult end(
+            Access access,
             TaskId id,
             int token,
             Kind kind,
             @Nullable String reason,
-            Actor actor,
             BiFunction<Task.Running, Step, TaskTransition> ending) {
+        var sight = sight(access);
         TaskEvent.checkReason(reason);
         // The lease must be this one, so what was read when it began still holds: only its end changes the failures.
-        return held(id, token)
-                .map(task -> {
-                    var changed = task instanceof Task.Running running && running.token() == token
-                            ? steps.save(ending.apply(running, steps.step(kind, actor, running.worker(), reason)))
-                            : new Changed.Refused(task);
-                    return result(id, token, changed, kind);
-                })
-                .orElseGet(() -> new TaskResult.NotFound(id));
+        var task = steps.held(id, token).filter(sight::has);
+        if (task.isEmpty()) {
+            return result(sight, id, token, new Changed.Absent(), kind);
+        }
+        requireReach("id", task.get().type());
+        var changed = task.get() instanceof Task.Running running && running.token() == token
+                ? steps.save(ending.apply(running, steps.step(kind, access.actor(), running.worker(), reason)))
+                : new Changed.Refused(task.get());
+        return result(sight, id, token, changed, kind);
     }
 
-    private Optional<Task> held(TaskId id, int token) {
-        var held = steps.held(id, token);
-        held.ifPresent(task -> requireReach("id", task.type()));
-        return held;
+    private static TaskSight sight(Access access) {
+        return TaskSight.of(access, Permission.TASKS_WORK);
+    }
+
+    static void requireWork(Access access, WorkerId worker) {
+        access.require(Permission.TASKS_WORK, Scope.Kind.WORKER, worker.value());
     }
 
     private void requireReach(String field, TaskType type) {
@@ -307,13 +331,15 @@ public final class WorkerProtocol {
     }
 
     /** @param kind how the lease was to end; where it has ended so already, this was said before */
-    private static TaskResult result(TaskId id, int token, Changed changed, @Nullable Kind kind) {
+    private static TaskResult result(TaskSight sight, TaskId id, int token, Changed changed, @Nullable Kind kind) {
         return switch (changed) {
             case Changed.Made(var task) -> new TaskResult.Done(task);
+            case Changed.Refused(var current) when !sight.has(current) -> new TaskResult.LeaseLost(id, null);
             case Changed.Refused(var current) ->
                 kind != null && current.hasEnded(token, kind)
                         ? new TaskResult.Done(current)
-                        : new TaskResult.LeaseLost(current);
+                        : new TaskResult.LeaseLost(id, current);
+            case Changed.Absent() when !sight.isAll() -> new TaskResult.LeaseLost(id, null);
             case Changed.Absent() -> new TaskResult.NotFound(id);
             case Changed.Unreadable(var why) -> throw why;
         };

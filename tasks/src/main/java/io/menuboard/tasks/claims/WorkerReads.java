@@ -1,10 +1,14 @@
 package io.menuboard.tasks.claims;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskReads;
+import io.menuboard.tasks.TaskSight;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.WorkerId;
 import java.util.Comparator;
@@ -14,8 +18,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Workers as they are, and what they hold. Thread-safe. */
+/**
+ * Workers as they are, and what they hold. Reads take {@link Permission#TASKS_READ}; where that is for one worker, there is no
+ * other one, and lists of all workers are denied. Thread-safe.
+ */
 public final class WorkerReads {
+    private static final Access SYSTEM = Access.ofSystem("tasks", Actor.Source.WORKER);
+
     private final DynamoWorkers workers;
     private final TaskReads tasks;
 
@@ -25,31 +34,39 @@ public final class WorkerReads {
     }
 
     /** Workers by name, with the time of their last heartbeat. */
-    public Page<WorkerStatus> list(PageRequest page) {
+    public Page<WorkerStatus> list(Access access, PageRequest page) {
+        access.requireForAll(Permission.TASKS_READ);
         return workers.list(page);
     }
 
     /** One worker; empty where it has not asked for work within a day. */
-    public Optional<WorkerStatus> find(WorkerId worker) {
+    public Optional<WorkerStatus> find(Access access, WorkerId worker) {
+        if (!TaskSight.of(access, Permission.TASKS_READ).has(worker)) {
+            return Optional.empty();
+        }
         return workers.find(worker);
     }
 
     /** Those of many that have asked for work within a day; half a read unit each, read together. */
-    public List<WorkerStatus> findAll(List<WorkerId> names) {
-        return workers.findAll(names);
+    public List<WorkerStatus> findAll(Access access, List<WorkerId> names) {
+        var sight = TaskSight.of(access, Permission.TASKS_READ);
+        return workers.findAll(names.stream().filter(sight::has).toList());
     }
 
     /** Pages of what each of these workers holds, as it was submitted; costs as {@link #claims}, for all of them together. */
-    List<Page<Task>> held(List<WorkerStatus> statuses, PageRequest page) {
-        var claims = claims();
+    List<Page<Task>> held(Access access, List<WorkerStatus> statuses, PageRequest page) {
+        var sight = TaskSight.of(access, Permission.TASKS_READ);
+        var claims = claims(SYSTEM);
         return statuses.stream()
-                .map(status -> workers.page(status.worker(), claims.getOrDefault(status.worker(), List.of()), page))
+                .map(WorkerStatus::worker)
+                .map(worker -> workers.page(
+                        worker, sight.has(worker) ? claims.getOrDefault(worker, List.of()) : List.of(), page))
                 .toList();
     }
 
     /** Every running task by its lease's worker; half a read unit per 4 KB of all of them, and at least for each shard. */
-    public Map<WorkerId, List<Task>> claims() {
-        return tasks.all(TaskFilter.of(TaskStatus.RUNNING))
+    public Map<WorkerId, List<Task>> claims(Access access) {
+        return tasks.all(access, TaskFilter.of(TaskStatus.RUNNING))
                 .sorted(Comparator.comparing(Task::id))
                 .mapMulti((Task task, Consumer<Task.Running> running) -> {
                     if (task instanceof Task.Running found) {

@@ -14,8 +14,8 @@ final class StatisticsGraphQl implements GraphQlModule {
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.query("queueStatistics", _ -> statistics.queues());
-        parts.query("taskCounts", args -> statistics.counts(args.get("from"), args.page()));
+        parts.query("queueStatistics", args -> statistics.queues(args.access()));
+        parts.query("taskCounts", args -> statistics.counts(args.access(), args.get("from"), args.page()));
         parts.object("QueueStatistics", QueueStatistics.class)
                 .field(
                         "pending",

@@ -1,5 +1,8 @@
 package io.menuboard.tasks.statistics;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -22,8 +25,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** State of queues, and counts of what happened to tasks lately. Thread-safe. */
+/**
+ * State of queues, and counts of what happened to tasks lately. Reads take {@link Permission#TASKS_READ} for everything.
+ * Thread-safe.
+ */
 public final class TaskStatistics {
+    private static final Access SYSTEM = Access.ofSystem("tasks", Actor.Source.SCHEDULER);
     private static final int TYPES_AT_ONCE = 32;
     private static final Duration BACKLOG_VALIDITY = Duration.ofMinutes(3);
 
@@ -41,19 +48,20 @@ public final class TaskStatistics {
     }
 
     /** State of every queue, by type. As dear as reading the pending tasks, up to a configured number of each. */
-    public List<QueueStatistics> queues() {
+    public List<QueueStatistics> queues(Access access) {
+        access.requireForAll(Permission.TASKS_READ);
         var now = reads.now();
         var claims = counts.since(now.minus(1, ChronoUnit.MINUTES)).stream()
                 .collect(Collectors.groupingBy(TaskCounts::type, Collectors.summingLong(TaskCounts::claimed)));
         var seconds = 60.0
                 + Duration.between(now.truncatedTo(ChronoUnit.MINUTES), now).toSeconds();
         return Concurrently.map(TYPES_AT_ONCE, types.all(), type -> {
-            var sizes = reads.countShards(TaskStatus.PENDING, type);
+            var sizes = reads.countShards(access, TaskStatus.PENDING, type);
             return new QueueStatistics(
                     type,
                     sizes.stream().mapToLong(Count::count).sum(),
                     sizes.stream().anyMatch(size -> size.precision() == Count.Precision.AT_LEAST),
-                    reads.nextInLine(type)
+                    reads.nextInLine(access, type)
                             .map(Task::submittedAt)
                             .min(Comparator.naturalOrder())
                             .orElse(null),
@@ -62,12 +70,14 @@ public final class TaskStatistics {
     }
 
     /** Counts of each minute from then on, by type, oldest first. */
-    public List<TaskCounts> counts(Instant from) {
+    public List<TaskCounts> counts(Access access, Instant from) {
+        access.requireForAll(Permission.TASKS_READ);
         return counts.since(from);
     }
 
-    /** A page of {@link #counts(Instant)}; costs as much. */
-    public Page<TaskCounts> counts(Instant from, PageRequest page) {
+    /** A page of {@link #counts(Access, Instant)}; costs as much. */
+    public Page<TaskCounts> counts(Access access, Instant from, PageRequest page) {
+        access.requireForAll(Permission.TASKS_READ);
         return counts.since(from, page);
     }
 
@@ -75,7 +85,8 @@ public final class TaskStatistics {
      * The backlog, as this instance last measured it; empty where it has not done so for three minutes,
      * because others did, or the table was away. No request.
      */
-    public Optional<TaskBacklog> backlog() {
+    public Optional<TaskBacklog> backlog(Access access) {
+        access.requireForAll(Permission.TASKS_READ);
         return Optional.ofNullable(backlog)
                 .filter(measured -> measured.at().plus(BACKLOG_VALIDITY).isAfter(reads.now()));
     }
@@ -88,7 +99,7 @@ public final class TaskStatistics {
         var now = reads.now();
         var waiting = new HashMap<Boolean, Instant>();
         for (var type : types.all()) {
-            reads.nextInLine(type)
+            reads.nextInLine(SYSTEM, type)
                     .map(Task::availableAt)
                     .min(Comparator.naturalOrder())
                     .ifPresent(since -> {
@@ -100,14 +111,15 @@ public final class TaskStatistics {
                 now,
                 waiting.get(false),
                 waiting.get(true),
-                deadOperations().limit(limits.countAtMost()).count());
+                deadOperations(SYSTEM).limit(limits.countAtMost()).count());
     }
 
     /** The operations that gave up, by type; half a read unit for each shard of each type of operation. */
-    public Stream<Task> deadOperations() {
+    public Stream<Task> deadOperations(Access access) {
+        access.requireForAll(Permission.TASKS_READ);
         return types.all().stream()
                 .filter(TaskType::isOperation)
-                .flatMap(type -> reads.all(new TaskFilter(TaskStatus.DEAD, type, null, null, null, null)));
+                .flatMap(type -> reads.all(access, new TaskFilter(TaskStatus.DEAD, type, null, null, null, null)));
     }
 
     /** Writes the counts that have come together in this instance: one write unit for each type. */

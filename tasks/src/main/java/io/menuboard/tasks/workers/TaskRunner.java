@@ -1,6 +1,6 @@
 package io.menuboard.tasks.workers;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Task;
@@ -25,14 +25,14 @@ final class TaskRunner {
     private static final String UNREADABLE = "this version cannot read what it is about";
 
     private final WorkerProtocol protocol;
-    private final Actor actor;
+    private final Access access;
     private final Duration lease;
     private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
     /** @param lease of the tasks that it is given */
-    TaskRunner(WorkerProtocol protocol, Actor actor, Duration lease) {
+    TaskRunner(WorkerProtocol protocol, Access access, Duration lease) {
         this.protocol = protocol;
-        this.actor = actor;
+        this.access = access;
         this.lease = lease;
     }
 
@@ -54,11 +54,11 @@ final class TaskRunner {
         Supplier<TaskResult> end;
         try {
             var result = handler.handle(run);
-            end = () -> protocol.complete(task.id(), task.token(), result, actor);
+            end = () -> protocol.complete(access, task.id(), task.token(), result);
         } catch (TaskFailed e) {
             end = e.givenBack()
-                    ? () -> protocol.releaseToOtherVersion(task.id(), task.token(), e.reason(), actor)
-                    : () -> protocol.fail(task.id(), task.token(), e.reason(), e.retryable(), actor);
+                    ? () -> protocol.releaseToOtherVersion(access, task.id(), task.token(), e.reason())
+                    : () -> protocol.fail(access, task.id(), task.token(), e.reason(), e.retryable());
         } catch (InterruptedException e) {
             end = () -> release(task);
         } catch (RuntimeException e) {
@@ -68,13 +68,13 @@ final class TaskRunner {
                 end = () -> release(task);
             } else if (UnreadableItem.isCauseOf(e)) {
                 log.warn("task left to another version: task={} type={}", task.id(), task.type(), e);
-                end = () -> protocol.releaseToOtherVersion(task.id(), task.token(), UNREADABLE, actor);
+                end = () -> protocol.releaseToOtherVersion(access, task.id(), task.token(), UNREADABLE);
             } else {
                 var errorId =
                         HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
                 log.error("task failed: errorId={} task={} type={}", errorId, task.id(), task.type(), e);
-                end = () ->
-                        protocol.fail(task.id(), task.token(), "unexpected; the log has error " + errorId, true, actor);
+                end = () -> protocol.fail(
+                        access, task.id(), task.token(), "unexpected; the log has error " + errorId, true);
             }
         } finally {
             ended.countDown();
@@ -87,7 +87,7 @@ final class TaskRunner {
     }
 
     TaskResult release(Task task) {
-        return protocol.release(task.id(), task.token(), "what worked on it was stopped", actor);
+        return protocol.release(access, task.id(), task.token(), "what worked on it was stopped");
     }
 
     /**
@@ -103,7 +103,7 @@ final class TaskRunner {
             while (true) {
                 try {
                     if (last != null) {
-                        protocol.extend(id, run.task().token(), null, last);
+                        protocol.extend(access, id, run.task().token(), null, last);
                         last = null;
                     }
                     if (end.get() instanceof TaskResult.LeaseLost) {
@@ -145,7 +145,7 @@ final class TaskRunner {
                     continue;
                 }
                 try {
-                    if (!(protocol.extend(run.task().id(), run.task().token(), null, news)
+                    if (!(protocol.extend(access, run.task().id(), run.task().token(), null, news)
                             instanceof TaskResult.Done)) {
                         run.loseLease();
                         return;

@@ -1,5 +1,6 @@
 package io.menuboard.tasks.workers;
 
+import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
 import io.menuboard.messaging.BackgroundService;
 import io.menuboard.querydb.QueryDbException;
@@ -38,7 +39,7 @@ public final class TaskWorkers implements BackgroundService {
     private final TaskRunner runner;
     private final WorkerId worker = new WorkerId("menuboard-"
             + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()));
-    private final Actor actor = Actor.system(worker.value(), Actor.Source.WORKER);
+    private final Access access = Access.ofSystem(worker.value(), Actor.Source.WORKER);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch stopping = new CountDownLatch(1);
 
@@ -60,7 +61,7 @@ public final class TaskWorkers implements BackgroundService {
         this.reads = reads;
         this.upkeep = upkeep;
         this.works = List.copyOf(works);
-        this.runner = new TaskRunner(this.protocol, actor, lease);
+        this.runner = new TaskRunner(this.protocol, access, lease);
     }
 
     /** The name under which this instance claims. */
@@ -81,12 +82,13 @@ public final class TaskWorkers implements BackgroundService {
      * beginning, so that everybody can see it, its progress and its end. Two write units to begin and three to end, and
      * three for each second with progress.
      *
+     * @param submitter as of {@link TaskSubmission#submit(Access, SubmitTask)}
      * @return the task as it ended; running still, where the lease was lost before
      */
-    public Task perform(SubmitTask command, Actor submitter, TaskHandler handler) {
-        var task = submission.submitClaimed(command, worker, protocol.lease(), submitter);
+    public Task perform(Access submitter, SubmitTask command, TaskHandler handler) {
+        var task = submission.submitClaimed(submitter, command, worker, protocol.lease());
         runner.run(task, handler);
-        return reads.find(task.id()).orElse(task);
+        return reads.find(access, task.id()).orElse(task);
     }
 
     /**
@@ -134,7 +136,7 @@ public final class TaskWorkers implements BackgroundService {
                 List<Task> claimed = List.of();
                 try {
                     claimed = protocol.claim(
-                            new ClaimTasks(worker, List.of(work.type()), free, protocol.maxWait(), null), actor);
+                            access, new ClaimTasks(worker, List.of(work.type()), free, protocol.maxWait(), null));
                 } finally {
                     // Everything that was taken, but for what is now used.
                     places.release(free - claimed.size());

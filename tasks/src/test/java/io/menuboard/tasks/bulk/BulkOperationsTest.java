@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
@@ -68,14 +69,15 @@ class BulkOperationsTest {
                 instance.submission(),
                 instance.administration(),
                 instance.reads(),
-                new DynamoBulkOutcomes(table.directQueryDb(clock), Duration.ofDays(7)));
+                new DynamoBulkOutcomes(table.directQueryDb(clock), Duration.ofDays(7)),
+                CurrentAccess.EVERYTHING);
     }
 
     @Test
     void aPreviewCountsAndShowsAndChangesNothing() {
         submit(70);
 
-        var preview = bulk.preview(CANCEL);
+        var preview = bulk.preview(STAFF, CANCEL);
 
         assertThat(preview.count()).isEqualTo(70);
         assertThat(preview.countIsLeast()).isFalse();
@@ -86,20 +88,20 @@ class BulkOperationsTest {
     @Test
     void everyTaskOfTheFilterIsChangedWithReasonAndActor() throws Exception {
         submit(70);
-        var operation = created(bulk.start(forPrinting(CANCEL), "once", STAFF));
+        var operation = created(bulk.start(STAFF, forPrinting(CANCEL), "once"));
 
         work();
 
-        var status = bulk.find(operation.id()).orElseThrow();
+        var status = bulk.find(STAFF, operation.id()).orElseThrow();
         assertThat(status.task().status()).isEqualTo(TaskStatus.COMPLETED);
         assertThat(status.changed()).isEqualTo(70);
         assertThat(status.unchanged()).isZero();
         assertThat(tasks.count(TaskStatus.CANCELLED, PRINT)).isEqualTo(70);
-        var first = bulk.outcomes(operation.id(), PAGE);
+        var first = bulk.outcomes(STAFF, operation.id(), PAGE);
         assertThat(first.nodes()).hasSize(64).allMatch(BulkOutcome::changed);
         assertThat(first.hasNextPage()).isTrue();
         var event = tasks.reads()
-                .find(first.nodes().getFirst().task())
+                .find(STAFF, first.nodes().getFirst().task())
                 .orElseThrow()
                 .events()
                 .getLast();
@@ -112,35 +114,37 @@ class BulkOperationsTest {
     void operationsAreReachedOnlyByTheirTypeAndNoOperationEndsItself() throws Exception {
         submit(2);
         var waiting = new TaskType("menuboard.import");
-        var imported = created(tasks.submission().submit(SubmitTask.operation(waiting, Json.EMPTY), STAFF));
+        var imported = created(tasks.submission().submit(STAFF, SubmitTask.operation(waiting, Json.EMPTY)));
         var running = TaskFilter.of(TaskStatus.RUNNING);
-        tasks.protocol().claim(TasksFixture.claim(ADA, 2), WORKER);
+        tasks.protocol().claim(WORKER, TasksFixture.claim(ADA, 2));
         var held = tasks.submission()
                 .submitClaimed(
-                        SubmitTask.operation(BulkOperations.TYPE, Json.EMPTY), ADA, TaskSettings.USUAL.lease(), STAFF);
+                        STAFF, SubmitTask.operation(BulkOperations.TYPE, Json.EMPTY), ADA, TaskSettings.USUAL.lease());
 
         var everything = new BulkChange(BulkChange.Action.CANCEL, running, "stop it all");
-        assertThat(bulk.preview(everything).count()).isEqualTo(2);
-        assertThat(bulk.preview(CANCEL).count()).isZero();
-        var all = created(bulk.start(everything, null, STAFF));
+        assertThat(bulk.preview(STAFF, everything).count()).isEqualTo(2);
+        assertThat(bulk.preview(STAFF, CANCEL).count()).isZero();
+        var all = created(bulk.start(STAFF, everything, null));
         work();
         var ofItsType = new TaskFilter(TaskStatus.RUNNING, BulkOperations.TYPE, null, null, null, null);
         var bulks =
-                created(bulk.start(new BulkChange(BulkChange.Action.CANCEL, ofItsType, "these as well"), null, STAFF));
+                created(bulk.start(STAFF, new BulkChange(BulkChange.Action.CANCEL, ofItsType, "these as well"), null));
         work();
 
-        assertThat(bulk.find(all.id()).orElseThrow().changed()).isEqualTo(2);
-        assertThat(tasks.reads().find(all.id()).orElseThrow().status()).isEqualTo(TaskStatus.COMPLETED);
-        assertThat(bulk.outcomes(bulks.id(), PAGE).nodes()).containsExactly(new BulkOutcome(held.id(), true, null));
-        assertThat(tasks.reads().find(bulks.id()).orElseThrow().status()).isEqualTo(TaskStatus.COMPLETED);
-        assertThat(tasks.reads().find(imported.id()).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(bulk.find(STAFF, all.id()).orElseThrow().changed()).isEqualTo(2);
+        assertThat(tasks.reads().find(STAFF, all.id()).orElseThrow().status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(bulk.outcomes(STAFF, bulks.id(), PAGE).nodes())
+                .containsExactly(new BulkOutcome(held.id(), true, null));
+        assertThat(tasks.reads().find(STAFF, bulks.id()).orElseThrow().status()).isEqualTo(TaskStatus.COMPLETED);
+        assertThat(tasks.reads().find(STAFF, imported.id()).orElseThrow().status())
+                .isEqualTo(TaskStatus.PENDING);
     }
 
     @Test
     void startingTwiceIsStartingOnce() {
-        var first = created(bulk.start(CANCEL, "once", STAFF));
+        var first = created(bulk.start(STAFF, CANCEL, "once"));
 
-        assertThat(bulk.start(CANCEL, "once", STAFF))
+        assertThat(bulk.start(STAFF, CANCEL, "once"))
                 .isInstanceOfSatisfying(
                         SubmitResult.Replayed.class,
                         replayed -> assertThat(replayed.task().id()).isEqualTo(first.id()));
@@ -148,12 +152,12 @@ class BulkOperationsTest {
 
     @Test
     void whatAnEarlierVersionStartedIsNotStartedAgain() {
-        var first = created(bulk.start(CANCEL, null, STAFF));
-        var payload = tasks.reads().payload(first);
+        var first = created(bulk.start(STAFF, CANCEL, null));
+        var payload = tasks.reads().payload(STAFF, first);
         var before = created(tasks.submission()
-                .submit(SubmitTask.of(BulkOperations.TYPE, payload).idempotencyKey("once"), STAFF));
+                .submit(STAFF, SubmitTask.of(BulkOperations.TYPE, payload).idempotencyKey("once")));
 
-        assertThat(bulk.start(CANCEL, "once", STAFF))
+        assertThat(bulk.start(STAFF, CANCEL, "once"))
                 .isInstanceOfSatisfying(
                         SubmitResult.Replayed.class,
                         replayed -> assertThat(replayed.task().id()).isEqualTo(before.id()));
@@ -162,7 +166,7 @@ class BulkOperationsTest {
     @Test
     void anOperationThatIsStoppedWhileItChangesTasksGoesOnWhereItWas() throws Exception {
         submit(60);
-        var operation = created(bulk.start(forPrinting(CANCEL), null, STAFF));
+        var operation = created(bulk.start(STAFF, forPrinting(CANCEL), null));
         var claimed = claim();
         var stopped = operations(TasksFixture.tasks(table.queryDb(interrupting(40), clock), clock));
 
@@ -172,9 +176,9 @@ class BulkOperationsTest {
         assertThat(Thread.interrupted() || thrown instanceof InterruptedException)
                 .isTrue();
         assertThat(tasks.count(TaskStatus.PENDING, PRINT)).isBetween(10L, 59L);
-        tasks.protocol().withOperations().release(claimed.id(), claimed.token(), null, WORKER);
+        tasks.protocol().withOperations().release(WORKER, claimed.id(), claimed.token(), null);
         work();
-        assertThat(bulk.find(operation.id()).orElseThrow().changed()).isEqualTo(60);
+        assertThat(bulk.find(STAFF, operation.id()).orElseThrow().changed()).isEqualTo(60);
         assertThat(tasks.count(TaskStatus.CANCELLED, PRINT)).isEqualTo(60);
     }
 
@@ -200,22 +204,22 @@ class BulkOperationsTest {
     @Test
     void anOperationThatWasBrokenOffGoesOnWhereItWas() throws Exception {
         submit(60);
-        var operation = created(bulk.start(forPrinting(CANCEL), null, STAFF));
+        var operation = created(bulk.start(STAFF, forPrinting(CANCEL), null));
         claim();
         // It died after it had begun with 25, of which it had changed 10, and another hand one more.
         var outcomes = new DynamoBulkOutcomes(table.directQueryDb(clock), Duration.ofDays(7));
         var begun = tasks.reads()
-                .list(TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(25, null))
+                .list(STAFF, TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(25, null))
                 .nodes();
         outcomes.begin(operation.id(), begun, clock.instant());
-        begun.subList(0, 10).forEach(task -> tasks.administration().cancel(task.id(), CANCEL.reason(), STAFF));
-        tasks.administration().cancel(begun.get(10).id(), "another reason", STAFF);
+        begun.subList(0, 10).forEach(task -> tasks.administration().cancel(STAFF, task.id(), CANCEL.reason()));
+        tasks.administration().cancel(STAFF, begun.get(10).id(), "another reason");
 
         clock.advance(Duration.ofMinutes(1));
         tasks.sweep();
         work();
 
-        var status = bulk.find(operation.id()).orElseThrow();
+        var status = bulk.find(STAFF, operation.id()).orElseThrow();
         assertThat(status.changed()).isEqualTo(59);
         assertThat(status.unchanged()).isOne();
         assertThat(outcomes.all(operation.id()))
@@ -227,26 +231,28 @@ class BulkOperationsTest {
     @Test
     void whatSomethingElseHasChangedIsToldAndLeftAlone() throws Exception {
         submit(3);
-        tasks.reads().list(TaskFilter.of(TaskStatus.PENDING), PAGE).nodes().forEach(task -> tasks.administration()
-                .cancel(task.id(), null, STAFF));
-        var operation = created(bulk.start(forPrinting(RETRY), null, STAFF));
-        var slow = tasks.reads().all(RETRY.filter()).toList();
-        tasks.administration().retry(slow.getFirst().id(), null, STAFF);
+        tasks.reads()
+                .list(STAFF, TaskFilter.of(TaskStatus.PENDING), PAGE)
+                .nodes()
+                .forEach(task -> tasks.administration().cancel(STAFF, task.id(), null));
+        var operation = created(bulk.start(STAFF, forPrinting(RETRY), null));
+        var slow = tasks.reads().all(STAFF, RETRY.filter()).toList();
+        tasks.administration().retry(STAFF, slow.getFirst().id(), null);
 
         work();
 
-        assertThat(bulk.find(operation.id()).orElseThrow().changed()).isEqualTo(2);
+        assertThat(bulk.find(STAFF, operation.id()).orElseThrow().changed()).isEqualTo(2);
         assertThat(tasks.count(TaskStatus.PENDING, PRINT)).isEqualTo(3);
     }
 
     @Test
     void anOperationOfAnotherVersionIsLeftToThat() {
         var freeze = Json.parse("payload", "{\"action\":\"FREEZE\",\"status\":\"PENDING\",\"reason\":\"winter\"}");
-        var operation = created(tasks.submission().submit(SubmitTask.operation(BulkOperations.TYPE, freeze), STAFF));
+        var operation = created(tasks.submission().submit(STAFF, SubmitTask.operation(BulkOperations.TYPE, freeze)));
 
         assertThatThrownBy(this::work).isInstanceOfSatisfying(TaskFailed.class, failed -> assertThat(failed.givenBack())
                 .isTrue());
-        assertThat(bulk.find(operation.id())).isEmpty();
+        assertThat(bulk.find(STAFF, operation.id())).isEmpty();
     }
 
     @Test
@@ -265,18 +271,18 @@ class BulkOperationsTest {
     }
 
     private void submit(int count) {
-        tasks.submission().submit(Collections.nCopies(count, print()), STAFF);
+        tasks.submission().submit(STAFF, Collections.nCopies(count, print()));
     }
 
     private Task claim() {
         var claim = new ClaimTasks(ADA, List.of(BulkOperations.TYPE), 1, Duration.ZERO, null);
-        return tasks.protocol().withOperations().claim(claim, WORKER).getFirst();
+        return tasks.protocol().withOperations().claim(WORKER, claim).getFirst();
     }
 
     /** Does what a handler would do. */
     private void work() throws TaskFailed, InterruptedException {
         var claimed = claim();
         var result = bulk.work().handler().handle(WorkersFixture.run(claimed));
-        tasks.protocol().withOperations().complete(claimed.id(), claimed.token(), result, WORKER);
+        tasks.protocol().withOperations().complete(WORKER, claimed.id(), claimed.token(), result);
     }
 }

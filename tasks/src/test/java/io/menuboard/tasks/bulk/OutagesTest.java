@@ -12,6 +12,7 @@ import static io.menuboard.tasks.TasksFixture.done;
 import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
@@ -66,17 +67,18 @@ class OutagesTest {
                 tasks.submission(),
                 tasks.administration(),
                 tasks.reads(),
-                new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)));
+                new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)),
+                CurrentAccess.EVERYTHING);
         submit(tasks, LABELS, print());
         submit(tasks, LABELS, print().notBefore(clock.instant().plus(Outage.LENGTH.dividedBy(2))));
         var letter = SubmitTask.of(MAIL, Json.EMPTY);
         submit(tasks, LETTERS, letter);
-        var adas = tasks.protocol().claim(claim(ADA, 10), WORKER);
-        var bobs = tasks.protocol().claim(claim(BOB, 5), WORKER);
-        bobs.forEach(task -> done(tasks.protocol().complete(task.id(), task.token(), null, WORKER)));
+        var adas = tasks.protocol().claim(WORKER, claim(ADA, 10));
+        var bobs = tasks.protocol().claim(WORKER, claim(BOB, 5));
+        bobs.forEach(task -> done(tasks.protocol().complete(WORKER, task.id(), task.token(), null)));
         var filter = new TaskFilter(TaskStatus.PENDING, MAIL, null, null, null, null);
         var change = new BulkChange(BulkChange.Action.CANCEL, filter, "not needed");
-        var operation = created(bulk.start(change, "once", STAFF)).id();
+        var operation = created(bulk.start(STAFF, change, "once")).id();
 
         try (var workers = WorkersFixture.workers(tasks, bulk.work())) {
             table.faults().breakDown(seed, 20 + random.nextInt(100));
@@ -86,20 +88,21 @@ class OutagesTest {
                     table,
                     clock,
                     () -> Outage.refuses(
-                            () -> tasks.submission().submit(print().idempotencyKey("lost"), STAFF),
-                            () -> tasks.protocol().claim(claim(BOB, 5), WORKER),
-                            () -> tasks.protocol().extend(held.id(), held.token(), null, null),
-                            () -> tasks.protocol().complete(held.id(), held.token(), null, WORKER),
-                            () -> tasks.administration().cancel(held.id(), null, STAFF),
-                            () -> tasks.reads().find(held.id()),
-                            () -> tasks.reads().list(filter(TaskStatus.PENDING), PAGE),
-                            () -> bulk.preview(change),
-                            () -> bulk.start(change, "another", STAFF)));
-            assertThat(truth.reads().find(operation).orElseThrow().status()).isEqualTo(TaskStatus.RUNNING);
-            assertThat(tasks.protocol().complete(held.id(), held.token(), null, WORKER))
+                            () -> tasks.submission().submit(STAFF, print().idempotencyKey("lost")),
+                            () -> tasks.protocol().claim(WORKER, claim(BOB, 5)),
+                            () -> tasks.protocol().extend(WORKER, held.id(), held.token(), null, null),
+                            () -> tasks.protocol().complete(WORKER, held.id(), held.token(), null),
+                            () -> tasks.administration().cancel(STAFF, held.id(), null),
+                            () -> tasks.reads().find(STAFF, held.id()),
+                            () -> tasks.reads().list(STAFF, filter(TaskStatus.PENDING), PAGE),
+                            () -> bulk.preview(STAFF, change),
+                            () -> bulk.start(STAFF, change, "another")));
+            assertThat(truth.reads().find(STAFF, operation).orElseThrow().status())
+                    .isEqualTo(TaskStatus.RUNNING);
+            assertThat(tasks.protocol().complete(WORKER, held.id(), held.token(), null))
                     .as("its lease ended")
                     .isInstanceOf(TaskResult.LeaseLost.class);
-            acknowledged.add(created(tasks.submission().submit(print().idempotencyKey("lost"), STAFF))
+            acknowledged.add(created(tasks.submission().submit(STAFF, print().idempotencyKey("lost")))
                     .id());
 
             var took = Outage.timeUntil(clock, truth, () -> {
@@ -111,15 +114,15 @@ class OutagesTest {
             assertThat(took).isLessThan(SOON);
         }
         assertThat(Outage.dead(truth)).isEmpty();
-        assertThat(bulk.find(operation).orElseThrow()).satisfies(status -> {
+        assertThat(bulk.find(STAFF, operation).orElseThrow()).satisfies(status -> {
             assertThat(status.task().status()).isEqualTo(TaskStatus.COMPLETED);
             assertThat(status.changed()).isEqualTo(LETTERS);
             assertThat(status.unchanged()).isZero();
         });
         assertThat(acknowledged).hasSize(2 * LABELS + LETTERS + 1);
         for (var id : acknowledged) {
-            var task = truth.reads().find(id).orElseThrow();
-            var history = truth.reads().history(id, PAGE).nodes();
+            var task = truth.reads().find(STAFF, id).orElseThrow();
+            var history = truth.reads().history(STAFF, id, PAGE).nodes();
             if (task.type().equals(PRINT)) {
                 TaskHistories.assertCompletedOnce(history);
             } else {
@@ -134,13 +137,13 @@ class OutagesTest {
 
     private void submit(TasksInstance tasks, int count, SubmitTask command) {
         tasks.submission()
-                .submit(Collections.nCopies(count, command), STAFF)
+                .submit(STAFF, Collections.nCopies(count, command))
                 .forEach(result -> acknowledged.add(created(result).id()));
     }
 
     /** As a worker of somebody else does. */
     private static void work(TasksInstance tasks) {
-        List<Task> claimed = tasks.protocol().claim(claim(CARL, 100), WORKER);
-        claimed.forEach(task -> done(tasks.protocol().complete(task.id(), task.token(), null, WORKER)));
+        List<Task> claimed = tasks.protocol().claim(WORKER, claim(CARL, 100));
+        claimed.forEach(task -> done(tasks.protocol().complete(WORKER, task.id(), task.token(), null)));
     }
 }

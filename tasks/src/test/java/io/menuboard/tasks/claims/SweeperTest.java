@@ -32,8 +32,8 @@ class SweeperTest {
         var sweepers = sweepers(20);
         var later = Collections.nCopies(1_000, print().notBefore(NOW.plusSeconds(60)));
         var tasks = TasksFixture.tasks(table.directQueryDb(clock), clock);
-        tasks.submission().submit(later, STAFF);
-        tasks.submission().submit(later, STAFF);
+        tasks.submission().submit(STAFF, later);
+        tasks.submission().submit(STAFF, later);
         clock.advance(Duration.ofSeconds(60));
 
         var moved = new AtomicInteger();
@@ -53,7 +53,7 @@ class SweeperTest {
         assertThat(sweepers.getFirst().sweep()).isZero();
         TasksFixture.tasks(table.directQueryDb(clock), clock)
                 .submission()
-                .submit(print().notBefore(NOW.plusSeconds(1)), STAFF);
+                .submit(STAFF, print().notBefore(NOW.plusSeconds(1)));
 
         // The first one is not heard of any more.
         var moved = 0;
@@ -70,7 +70,7 @@ class SweeperTest {
         sweepers.getFirst().sweep();
         TasksFixture.tasks(table.directQueryDb(clock), clock)
                 .submission()
-                .submit(print().notBefore(NOW.plusSeconds(1)), STAFF);
+                .submit(STAFF, print().notBefore(NOW.plusSeconds(1)));
         clock.advance(Duration.ofSeconds(1));
 
         sweepers.getFirst().stop();

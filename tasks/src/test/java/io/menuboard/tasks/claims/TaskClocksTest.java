@@ -50,12 +50,12 @@ class TaskClocksTest {
     void judgeALeaseAlike() {
         var fast = instance(OFF);
         var slow = instance(OFF.negated());
-        var first = created(fast.submission().submit(print(), STAFF));
-        var second = created(slow.submission().submit(print(), STAFF));
+        var first = created(fast.submission().submit(STAFF, print()));
+        var second = created(slow.submission().submit(STAFF, print()));
 
         // Whichever of them reads it, the lease of the other has neither ended already nor will it last for minutes.
-        var byFast = done(fast.protocol().claim(first.id(), ADA, Duration.ofSeconds(60), WORKER));
-        var bySlow = done(slow.protocol().claim(second.id(), BOB, Duration.ofSeconds(60), WORKER));
+        var byFast = done(fast.protocol().claim(WORKER, first.id(), ADA, Duration.ofSeconds(60)));
+        var bySlow = done(slow.protocol().claim(WORKER, second.id(), BOB, Duration.ofSeconds(60)));
         assertThat(fast.sweep()).isZero();
         assertThat(slow.sweep()).isZero();
         assertThat(remaining(slow, byFast))
@@ -66,22 +66,22 @@ class TaskClocksTest {
                 .isBetween(
                         Duration.ofSeconds(60).minus(AGREED),
                         Duration.ofSeconds(60).plus(AGREED));
-        done(slow.protocol().complete(first.id(), 1, null, WORKER));
+        done(slow.protocol().complete(WORKER, first.id(), 1, null));
 
-        done(slow.protocol().extend(second.id(), 1, Duration.ofMillis(1), null));
+        done(slow.protocol().extend(WORKER, second.id(), 1, Duration.ofMillis(1), null));
         await().atMost(AGREED).until(() -> fast.sweep() == 1);
-        assertThat(slow.protocol().complete(second.id(), 1, null, WORKER)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(slow.protocol().complete(WORKER, second.id(), 1, null)).isInstanceOf(TaskResult.LeaseLost.class);
     }
 
     @Test
     void anInstanceThatHasHeardNothingOfTheTimeYetEndsNoLease() {
         var right = instance(Duration.ZERO);
-        var task = created(right.submission().submit(print(), STAFF));
-        done(right.protocol().claim(task.id(), ADA, Duration.ofSeconds(60), WORKER));
+        var task = created(right.submission().submit(STAFF, print()));
+        done(right.protocol().claim(WORKER, task.id(), ADA, Duration.ofSeconds(60)));
 
         assertThat(newInstance(OFF).sweep()).isZero();
 
-        done(right.protocol().complete(task.id(), 1, null, WORKER));
+        done(right.protocol().complete(WORKER, task.id(), 1, null));
     }
 
     private static Duration remaining(TasksInstance instance, Task task) {
@@ -92,7 +92,7 @@ class TaskClocksTest {
     /** One that has talked to the table before. */
     private TasksInstance instance(Duration off) {
         var instance = newInstance(off);
-        instance.reads().types();
+        instance.reads().types(STAFF);
         return instance;
     }
 

@@ -70,7 +70,7 @@ class TaskConcurrencyTest {
             var submissions = IntStream.range(0, threads)
                     .<Callable<SubmitResult>>mapToObj(i -> () -> {
                         start.await();
-                        return instances.get(i % instances.size()).submission().submit(command, STAFF);
+                        return instances.get(i % instances.size()).submission().submit(STAFF, command);
                     })
                     .toList();
             for (var submission : pool.invokeAll(submissions)) {
@@ -81,7 +81,7 @@ class TaskConcurrencyTest {
         var only = instances
                 .getFirst()
                 .reads()
-                .all(TaskFilter.of(TaskStatus.PENDING))
+                .all(STAFF, TaskFilter.of(TaskStatus.PENDING))
                 .toList();
         assertThat(only).hasSize(1);
         assertThat(results).filteredOn(SubmitResult.Created.class::isInstance).hasSize(1);
@@ -100,15 +100,15 @@ class TaskConcurrencyTest {
     void noTokenIsGivenTwiceToWhoSawATaskBeforeItWasClaimedAndGivenBack() {
         var db = table.queryDb(clock);
         var tasks = TasksFixture.tasks(db, clock);
-        var seenPending = created(tasks.submission().submit(print(), STAFF));
-        done(tasks.protocol().claim(seenPending.id(), ADA, null, WORKER));
-        done(tasks.protocol().release(seenPending.id(), 1, null, WORKER));
+        var seenPending = created(tasks.submission().submit(STAFF, print()));
+        done(tasks.protocol().claim(WORKER, seenPending.id(), ADA, null));
+        done(tasks.protocol().release(WORKER, seenPending.id(), 1, null));
 
         try (var late = new TaskQueue(store(db), clock, ClaimsFixture.config(TaskSettings.USUAL))) {
-            assertThat(late.attempt(seenPending, BOB, Duration.ofSeconds(60), WORKER))
+            assertThat(late.attempt(seenPending, BOB, Duration.ofSeconds(60), WORKER.actor()))
                     .isEmpty();
         }
-        assertThat(done(tasks.protocol().claim(seenPending.id(), BOB, null, WORKER))
+        assertThat(done(tasks.protocol().claim(WORKER, seenPending.id(), BOB, null))
                         .attempt())
                 .isEqualTo(2);
     }
@@ -117,16 +117,17 @@ class TaskConcurrencyTest {
     void aLeaseThatWasExtendedIsNotEndedByWhoSawItsOldEnd() {
         var db = table.queryDb(clock);
         var tasks = TasksFixture.tasks(db, clock);
-        var id = created(tasks.submission().submit(print(), STAFF)).id();
-        var claimed = done(tasks.protocol().claim(id, ADA, Duration.ofSeconds(10), WORKER));
+        var id = created(tasks.submission().submit(STAFF, print())).id();
+        var claimed = done(tasks.protocol().claim(WORKER, id, ADA, Duration.ofSeconds(10)));
         var sweptAt = clock.instant().plusSeconds(10);
         clock.advance(Duration.ofMillis(9_999));
-        done(tasks.protocol().extend(id, 1, Duration.ofSeconds(10), null));
+        done(tasks.protocol().extend(WORKER, id, 1, Duration.ofSeconds(10), null));
 
-        var step = new TaskTransition.Step(TaskEvent.Kind.LEASE_EXPIRED, WORKER, sweptAt, ADA, "the lease ended");
+        var step =
+                new TaskTransition.Step(TaskEvent.Kind.LEASE_EXPIRED, WORKER.actor(), sweptAt, ADA, "the lease ended");
         var expiry = new TaskTransition.Requeue((Task.Running) claimed, null, 1, step);
         assertThat(store(db).save(expiry)).isInstanceOf(DynamoTasks.Changed.Refused.class);
-        assertThat(tasks.reads().find(id))
+        assertThat(tasks.reads().find(STAFF, id))
                 .hasValueSatisfying(task -> assertThat(task.status()).isEqualTo(TaskStatus.RUNNING));
     }
 
@@ -135,10 +136,10 @@ class TaskConcurrencyTest {
         var db = table.directQueryDb(clock);
         var tasks = TasksFixture.tasks(db, clock);
         var lengthy = Json.parse("payload", "\"" + "x".repeat(1_000) + "\"");
-        var id = created(tasks.submission().submit(SubmitTask.of(TasksFixture.PRINT, lengthy), STAFF))
+        var id = created(tasks.submission().submit(STAFF, SubmitTask.of(TasksFixture.PRINT, lengthy)))
                 .id();
         var payload = new Key("TASK#" + id, "PAYLOAD");
-        done(tasks.administration().cancel(id, null, STAFF));
+        done(tasks.administration().cancel(STAFF, id, null));
         var end = Update.of(payload).ttl(clock.instant().plusSeconds(60));
         var direct = LocalDynamoDb.shared().directClient();
         var atRetry = (DynamoDbClient) Proxy.newProxyInstance(
@@ -151,7 +152,7 @@ class TaskConcurrencyTest {
                 });
 
         var retrying = LocalTables.queryDb(atRetry, table.definition(), clock);
-        done(TasksFixture.tasks(retrying, clock).administration().retry(id, null, STAFF));
+        done(TasksFixture.tasks(retrying, clock).administration().retry(STAFF, id, null));
 
         assertThat(db.get(payload))
                 .hasValueSatisfying(item -> assertThat(item.ttl()).isEmpty());
@@ -169,8 +170,8 @@ class TaskConcurrencyTest {
         var bob = wait(tasks, BOB);
 
         var submitted = List.of(
-                created(tasks.submission().submit(print(), STAFF)),
-                created(tasks.submission().submit(print(), STAFF)));
+                created(tasks.submission().submit(STAFF, print())),
+                created(tasks.submission().submit(STAFF, print())));
 
         assertThat(List.of(claimed(ada), claimed(bob)))
                 .extracting(Task::id)
@@ -182,8 +183,8 @@ class TaskConcurrencyTest {
     void aTaskWhoseTimeComesIsHandedToAWaitingClaimToo() throws Exception {
         var tasks = TasksFixture.tasks(
                 table.queryDb(clock), clock, TaskSettings.USUAL.shards(4).pollInterval(NEVER));
-        var task = created(
-                tasks.submission().submit(print().notBefore(clock.instant().plusSeconds(1)), STAFF));
+        var task = created(tasks.submission()
+                .submit(STAFF, print().notBefore(clock.instant().plusSeconds(1))));
         var ada = wait(tasks, ADA);
 
         clock.advance(Duration.ofSeconds(1));
@@ -196,11 +197,11 @@ class TaskConcurrencyTest {
     void aTaskThatIsGivenBackIsHandedOn() throws Exception {
         var tasks = TasksFixture.tasks(
                 table.queryDb(clock), clock, TaskSettings.USUAL.shards(4).pollInterval(NEVER));
-        var task = created(tasks.submission().submit(print(), STAFF));
-        done(tasks.protocol().claim(task.id(), ADA, null, WORKER));
+        var task = created(tasks.submission().submit(STAFF, print()));
+        done(tasks.protocol().claim(WORKER, task.id(), ADA, null));
         var bob = wait(tasks, BOB);
 
-        done(tasks.protocol().release(task.id(), 1, null, WORKER));
+        done(tasks.protocol().release(WORKER, task.id(), 1, null));
 
         assertThat(claimed(bob).lease())
                 .isEqualTo(new Lease(BOB, 2, clock.instant().plusSeconds(60)));
@@ -213,7 +214,7 @@ class TaskConcurrencyTest {
         var there = TasksFixture.tasks(table.queryDb(clock), clock);
         var ada = wait(here, ADA);
 
-        var task = created(there.submission().submit(print(), STAFF));
+        var task = created(there.submission().submit(STAFF, print()));
 
         assertThat(claimed(ada).id()).isEqualTo(task.id());
     }
@@ -232,7 +233,7 @@ class TaskConcurrencyTest {
     /** A claim that has looked, found nothing, and waits: for longer than the test may take. */
     private static FutureTask<List<Task>> wait(TasksInstance tasks, WorkerId worker) {
         var claim = new FutureTask<>(() -> tasks.protocol()
-                .claim(new ClaimTasks(worker, List.of(PRINT), 1, Duration.ofSeconds(20), null), WORKER));
+                .claim(WORKER, new ClaimTasks(worker, List.of(PRINT), 1, Duration.ofSeconds(20), null)));
         var thread = Thread.ofPlatform().daemon().start(claim);
         await().until(() -> Arrays.stream(thread.getStackTrace())
                 .anyMatch(frame -> frame.getMethodName().equals("await")

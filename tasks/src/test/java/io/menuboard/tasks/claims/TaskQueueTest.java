@@ -44,7 +44,7 @@ class TaskQueueTest {
         var claim = new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(10), null);
         var polls = new AtomicInteger();
         var late = new CountDownLatch(1);
-        var claimed = new FutureTask<>(() -> queue.claim(claim, LEASE, NEVER, WORKER, () -> {
+        var claimed = new FutureTask<>(() -> queue.claim(claim, LEASE, NEVER, WORKER.actor(), () -> {
             if (polls.incrementAndGet() == 2) {
                 await().until(() -> late.getCount() == 0);
             }
@@ -52,7 +52,7 @@ class TaskQueueTest {
         }));
         var waiter = Thread.ofPlatform().start(claimed);
         await().until(() -> polls.get() == 1 && waiter.getState() == Thread.State.TIMED_WAITING);
-        var task = created(TasksFixture.tasks(db, clock, config).submission().submit(print(), WORKER));
+        var task = created(TasksFixture.tasks(db, clock, config).submission().submit(WORKER, print()));
 
         queue.offer(task);
         var offered = System.nanoTime();
@@ -80,7 +80,7 @@ class TaskQueueTest {
                 pause(); // then little is read at first
             }
             var several = claimed.size() % 40 == 0 ? 13 : 1;
-            queue.claim(TasksFixture.claim(ADA, several), LEASE, NEVER, WORKER, List::of)
+            queue.claim(TasksFixture.claim(ADA, several), LEASE, NEVER, WORKER.actor(), List::of)
                     .forEach(task -> claimed.add(task.id()));
             var task = submit(tasks);
             queue.offer(task);
@@ -97,14 +97,14 @@ class TaskQueueTest {
         var config = TaskSettings.USUAL.shards(4).pollInterval(Duration.ofMillis(100));
         var queue = new TaskQueue(TasksFixture.store(db, config), clock, ClaimsFixture.config(config));
         var tasks = TasksFixture.tasks(db, clock, config);
-        queue.claim(TasksFixture.claim(ADA, 1), LEASE, NEVER, WORKER, List::of);
+        queue.claim(TasksFixture.claim(ADA, 1), LEASE, NEVER, WORKER.actor(), List::of);
         queue.offer(submit(tasks));
         var elsewhere = submit(tasks);
         queue.offer(submit(tasks));
 
         await().pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
             queue.offer(submit(tasks));
-            assertThat(queue.claim(TasksFixture.claim(ADA, 1), LEASE, NEVER, WORKER, List::of))
+            assertThat(queue.claim(TasksFixture.claim(ADA, 1), LEASE, NEVER, WORKER.actor(), List::of))
                     .extracting(Task::id)
                     .containsExactly(elsewhere.id());
         });
@@ -119,6 +119,6 @@ class TaskQueueTest {
 
     private Task submit(TasksInstance tasks) {
         clock.advance(Duration.ofMillis(1));
-        return created(tasks.submission().submit(print(), WORKER));
+        return created(tasks.submission().submit(WORKER, print()));
     }
 }

@@ -1,5 +1,6 @@
 package io.menuboard.tasks.claims;
 
+import static io.menuboard.tasks.TasksFixture.STAFF;
 import static io.menuboard.tasks.TasksFixture.WORKER;
 import static io.menuboard.tasks.TasksFixture.created;
 import static io.menuboard.tasks.TasksFixture.print;
@@ -61,7 +62,7 @@ class TaskRaceTest {
         var winners = race((thread, worker) -> {
             var instance = instances.get(thread % INSTANCES);
             return round ->
-                    instance.protocol().claim(tasks.get(round).id(), worker, LEASE, WORKER) instanceof TaskResult.Done;
+                    instance.protocol().claim(WORKER, tasks.get(round).id(), worker, LEASE) instanceof TaskResult.Done;
         });
 
         assertWonOnce(instances.getFirst(), tasks, winners);
@@ -79,8 +80,8 @@ class TaskRaceTest {
 
         var winners = race((thread, worker) -> {
             var queue = queues.get(thread % INSTANCES);
-            return round ->
-                    queue.attempt(tasks.get(round), worker, LEASE, WORKER).isPresent();
+            return round -> queue.attempt(tasks.get(round), worker, LEASE, WORKER.actor())
+                    .isPresent();
         });
 
         assertWonOnce(TasksFixture.tasks(db, clock), tasks, winners);
@@ -91,7 +92,7 @@ class TaskRaceTest {
 
     private static List<Task> submit(TasksInstance tasks) {
         return IntStream.range(0, ROUNDS)
-                .mapToObj(_ -> created(tasks.submission().submit(print(), WORKER)))
+                .mapToObj(_ -> created(tasks.submission().submit(WORKER, print())))
                 .toList();
     }
 
@@ -129,11 +130,14 @@ class TaskRaceTest {
         for (var round = 0; round < ROUNDS; round++) {
             assertThat(winners.get(round)).as("winners of round %s", round).hasSize(1);
             var winner = winners.get(round).getFirst();
-            assertThat(tasks.reads().find(raced.get(round).id()).orElseThrow()).satisfies(task -> {
-                assertThat(task.lease()).isEqualTo(new Lease(winner, 0, TasksFixture.NOW.plus(LEASE)));
-                assertThat(task.events()).extracting(TaskEvent::kind).containsExactly(Kind.SUBMITTED, Kind.CLAIMED);
-                assertThat(task.events()).extracting(TaskEvent::number).containsExactly(1, 2);
-            });
+            assertThat(tasks.reads().find(STAFF, raced.get(round).id()).orElseThrow())
+                    .satisfies(task -> {
+                        assertThat(task.lease()).isEqualTo(new Lease(winner, 0, TasksFixture.NOW.plus(LEASE)));
+                        assertThat(task.events())
+                                .extracting(TaskEvent::kind)
+                                .containsExactly(Kind.SUBMITTED, Kind.CLAIMED);
+                        assertThat(task.events()).extracting(TaskEvent::number).containsExactly(1, 2);
+                    });
         }
     }
 }

@@ -84,7 +84,7 @@ class KilledWorkersTest {
                     .pollInterval(Duration.ofMillis(200))
                     .until(() -> List.of(TaskStatus.PENDING, TaskStatus.RUNNING, TaskStatus.SCHEDULED).stream()
                             .allMatch(status -> tasks.reads()
-                                    .list(TaskFilter.of(status), PageRequest.forward(1, null))
+                                    .list(STAFF, TaskFilter.of(status), PageRequest.forward(1, null))
                                     .nodes()
                                     .isEmpty()));
         } finally {
@@ -95,8 +95,9 @@ class KilledWorkersTest {
         var extra = 0;
         var expired = 0;
         for (var id : submitted) {
-            var history =
-                    tasks.reads().history(id, PageRequest.forward(500, null)).nodes();
+            var history = tasks.reads()
+                    .history(STAFF, id, PageRequest.forward(500, null))
+                    .nodes();
             TaskHistories.assertCompletedOnce(history);
             var lost = history.stream()
                     .filter(event -> event.kind() == Kind.LEASE_EXPIRED)
@@ -116,7 +117,7 @@ class KilledWorkersTest {
             expired += lost.size();
         }
         assertThat(extra).isLessThanOrEqualTo(expired);
-        assertThat(tasks.reads().all(TaskFilter.of(TaskStatus.COMPLETED)).count())
+        assertThat(tasks.reads().all(STAFF, TaskFilter.of(TaskStatus.COMPLETED)).count())
                 .isEqualTo(submitted.size());
         System.out.printf(
                 "%d tasks, %d kills, %.0f s: %d in flight at a kill, %d of them executed again%n",
@@ -125,7 +126,7 @@ class KilledWorkersTest {
 
     private static void submit(TasksInstance tasks, List<TaskId> submitted) {
         var command = print().maxAttempts(SubmitTask.MOST_ATTEMPTS);
-        tasks.submission().submit(Collections.nCopies(TASKS_EACH, command), STAFF).stream()
+        tasks.submission().submit(STAFF, Collections.nCopies(TASKS_EACH, command)).stream()
                 .map(TasksFixture::created)
                 .map(Task::id)
                 .forEach(submitted::add);

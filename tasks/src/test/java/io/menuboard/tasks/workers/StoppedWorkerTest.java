@@ -43,7 +43,7 @@ class StoppedWorkerTest {
     @BeforeEach
     void submit() {
         tasks = TasksFixture.tasks(table.directQueryDb(clock), clock);
-        task = created(tasks.submission().submit(print(), STAFF));
+        task = created(tasks.submission().submit(STAFF, print()));
     }
 
     /** What happens to the task while its first worker is stopped. */
@@ -71,11 +71,11 @@ class StoppedWorkerTest {
     void isRefusedWhenAnotherWorkerHasTheTask() throws Exception {
         wakesTooLate(() -> {
             assertThat(tasks.sweep()).isOne();
-            done(tasks.protocol().claim(task.id(), BOB, null, WORKER));
+            done(tasks.protocol().claim(WORKER, task.id(), BOB, null));
         });
 
         assertThat(current().worker()).isEqualTo(BOB);
-        assertThat(done(tasks.protocol().complete(task.id(), 2, null, WORKER)).status())
+        assertThat(done(tasks.protocol().complete(WORKER, task.id(), 2, null)).status())
                 .isEqualTo(TaskStatus.COMPLETED);
     }
 
@@ -83,11 +83,11 @@ class StoppedWorkerTest {
     void isRefusedWhenAnotherWorkerHasDoneTheTask() throws Exception {
         wakesTooLate(() -> {
             assertThat(tasks.sweep()).isOne();
-            done(tasks.protocol().claim(task.id(), BOB, null, WORKER));
-            done(tasks.protocol().complete(task.id(), 2, Json.of("in time"), WORKER));
+            done(tasks.protocol().claim(WORKER, task.id(), BOB, null));
+            done(tasks.protocol().complete(WORKER, task.id(), 2, Json.of("in time")));
         });
 
-        assertThat(tasks.reads().result(current())).contains(Json.of("in time"));
+        assertThat(tasks.reads().result(STAFF, current())).contains(Json.of("in time"));
         assertThat(current().events())
                 .extracting(TaskEvent::kind)
                 .containsExactly(Kind.SUBMITTED, Kind.CLAIMED, Kind.LEASE_EXPIRED, Kind.CLAIMED, Kind.COMPLETED);
@@ -116,6 +116,6 @@ class StoppedWorkerTest {
     }
 
     private Task current() {
-        return tasks.reads().find(task.id()).orElseThrow();
+        return tasks.reads().find(STAFF, task.id()).orElseThrow();
     }
 }

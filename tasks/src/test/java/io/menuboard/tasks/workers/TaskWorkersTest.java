@@ -68,7 +68,7 @@ class TaskWorkersTest {
     void aHandlerDoesTheTasksOfItsType() {
         start(4, run -> run.task().payload());
 
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
 
         assertThat(ended(task).status()).isEqualTo(TaskStatus.COMPLETED);
         assertThat(ended(task).worker()).isEqualTo(workers.worker());
@@ -80,7 +80,7 @@ class TaskWorkersTest {
             throw new TaskFailed("no paper", run.task().attempt() == 1);
         });
 
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
 
         var dead = ended(task);
         assertThat(dead.status()).isEqualTo(TaskStatus.DEAD);
@@ -94,7 +94,7 @@ class TaskWorkersTest {
             throw TaskFailed.ofAnotherVersion("action FREEZE");
         });
 
-        var task = created(tasks.submission().submit(print().maxAttempts(1), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print().maxAttempts(1)));
 
         await().until(() -> current(task).attempt() == 1 && current(task).status() != TaskStatus.RUNNING);
         assertThat(current(task).status()).isEqualTo(TaskStatus.SCHEDULED);
@@ -114,7 +114,7 @@ class TaskWorkersTest {
             }
         });
 
-        var task = created(tasks.submission().submit(print().maxAttempts(1), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print().maxAttempts(1)));
 
         await().until(() -> current(task).attempt() == 1 && current(task).status() != TaskStatus.RUNNING);
         assertThat(current(task).status()).isEqualTo(TaskStatus.SCHEDULED);
@@ -131,11 +131,11 @@ class TaskWorkersTest {
             return null;
         });
 
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
 
         assertThat(ended(task).status()).isEqualTo(TaskStatus.COMPLETED);
         assertThat(tasks.reads()
-                        .history(task.id(), PageRequest.forward(64, null))
+                        .history(STAFF, task.id(), PageRequest.forward(64, null))
                         .nodes())
                 .filteredOn(event -> event.kind() == Kind.FAILED)
                 .singleElement()
@@ -150,7 +150,7 @@ class TaskWorkersTest {
         var id = new AtomicReference<TaskId>();
 
         // The thread is still interrupted afterwards, so that the ended task cannot be read.
-        assertThatThrownBy(() -> workers.perform(print(), STAFF, run -> {
+        assertThatThrownBy(() -> workers.perform(STAFF, print(), run -> {
                     id.set(run.task().id());
                     interrupting.next.set(Thread.currentThread());
                     return null;
@@ -159,7 +159,7 @@ class TaskWorkersTest {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(tasks.reads()
-                        .find(Objects.requireNonNull(id.get()))
+                        .find(STAFF, Objects.requireNonNull(id.get()))
                         .orElseThrow()
                         .status())
                 .isEqualTo(TaskStatus.COMPLETED);
@@ -201,7 +201,7 @@ class TaskWorkersTest {
             return null;
         });
 
-        var submitted = tasks.submission().submit(java.util.Collections.nCopies(12, print()), STAFF);
+        var submitted = tasks.submission().submit(STAFF, java.util.Collections.nCopies(12, print()));
 
         submitted.forEach(result -> ended(created(result)));
         assertThat(most).hasValue(3);
@@ -217,7 +217,7 @@ class TaskWorkersTest {
             return null;
         });
 
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
         await().until(() -> current(task).progress() != null);
         var first = leaseEnd(task);
         await().until(() -> leaseEnd(task).isAfter(first.plus(config.lease())));
@@ -242,10 +242,10 @@ class TaskWorkersTest {
             }
             return null;
         });
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
         await().until(() -> begun.getCount() == 0);
 
-        tasks.administration().cancel(task.id(), "not needed", STAFF);
+        tasks.administration().cancel(STAFF, task.id(), "not needed");
 
         await().until(() -> interrupted.getCount() == 0);
         assertThat(current(task).status()).isEqualTo(TaskStatus.CANCELLED);
@@ -259,7 +259,7 @@ class TaskWorkersTest {
             new CountDownLatch(1).await();
             return null;
         });
-        var task = created(tasks.submission().submit(print(), STAFF));
+        var task = created(tasks.submission().submit(STAFF, print()));
         await().until(() -> begun.getCount() == 0);
 
         workers.close();
@@ -273,11 +273,11 @@ class TaskWorkersTest {
     void aTaskCanBeDoneHereAndNow() {
         start(1, run -> null);
 
-        var done = workers.perform(print(), STAFF, run -> Json.parse("result", "1"));
+        var done = workers.perform(STAFF, print(), run -> Json.parse("result", "1"));
 
         assertThat(done.status()).isEqualTo(TaskStatus.COMPLETED);
         assertThat(tasks.reads()
-                        .history(done.id(), PageRequest.forward(64, null))
+                        .history(STAFF, done.id(), PageRequest.forward(64, null))
                         .nodes())
                 .extracting(TaskEvent::kind)
                 .containsExactly(Kind.SUBMITTED, Kind.CLAIMED, Kind.COMPLETED);
@@ -289,7 +289,7 @@ class TaskWorkersTest {
         table.faults().inject(Fault.SERVER_ERROR, "UpdateItem", 0.5, 4);
         table.faults().inject(Fault.REPLY_LOST, "Query", 0.3, 5);
 
-        var submitted = tasks.submission().submit(java.util.Collections.nCopies(20, print()), STAFF);
+        var submitted = tasks.submission().submit(STAFF, java.util.Collections.nCopies(20, print()));
 
         submitted.forEach(result -> assertThat(ended(created(result)).status()).isEqualTo(TaskStatus.COMPLETED));
     }
@@ -306,7 +306,7 @@ class TaskWorkersTest {
     }
 
     private Task current(Task task) {
-        return tasks.reads().find(task.id()).orElseThrow();
+        return tasks.reads().find(STAFF, task.id()).orElseThrow();
     }
 
     private java.time.Instant leaseEnd(Task task) {

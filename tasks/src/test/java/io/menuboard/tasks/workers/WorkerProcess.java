@@ -199,17 +199,18 @@ final class WorkerProcess implements AutoCloseable {
 
     private static void hold(TasksInstance tasks, TaskId id) throws IOException {
         var actor = TasksFixture.WORKER;
-        var claimed = tasks.protocol().claim(id, new WorkerId("held"), Duration.ofSeconds(2), actor);
+        var claimed = tasks.protocol().claim(actor, id, new WorkerId("held"), Duration.ofSeconds(2));
         System.out.println(claimed.getClass().getSimpleName());
         var token = claimed instanceof TaskResult.Done(var task) ? task.token() : 0;
         var orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (var order = orders.readLine(); order != null; order = orders.readLine()) {
             var result =
                     switch (order) {
-                        case "complete" -> tasks.protocol().complete(id, token, Json.of("late"), actor);
-                        case "fail" -> tasks.protocol().fail(id, token, "late", true, actor);
-                        case "release" -> tasks.protocol().release(id, token, "late", actor);
-                        case "extend" -> tasks.protocol().extend(id, token, null, new TaskProgress(1, 2L, "late"));
+                        case "complete" -> tasks.protocol().complete(actor, id, token, Json.of("late"));
+                        case "fail" -> tasks.protocol().fail(actor, id, token, "late", true);
+                        case "release" -> tasks.protocol().release(actor, id, token, "late");
+                        case "extend" ->
+                            tasks.protocol().extend(actor, id, token, null, new TaskProgress(1, 2L, "late"));
                         default -> throw new IllegalArgumentException(order);
                     };
             System.out.println(result.getClass().getSimpleName());

@@ -8,6 +8,7 @@ import io.menuboard.billing.reports.ReportRun;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.reports.RunResult;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.ActionOutcome;
@@ -46,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class RunController {
+    private static final Access OWN_TASKS = Access.ofSystem("pages", Actor.Source.PAGE);
+
     /** Says on the page after an action what was done. */
     static final String DID = "did";
 
@@ -137,7 +140,7 @@ final class RunController {
                                 shown,
                                 run.task() == null
                                         ? null
-                                        : tasks.find(run.task()).orElse(null),
+                                        : tasks.find(OWN_TASKS, run.task()).orElse(null),
                                 content.here(),
                                 outcome,
                                 RunPage.Result.of(shown, versions(shown, amounts), amounts),

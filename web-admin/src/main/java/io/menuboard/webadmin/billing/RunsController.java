@@ -6,6 +6,7 @@ import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRun;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.RunResult;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskReads;
@@ -43,6 +44,8 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(PageThreads.NAME)
 @Requires(beans = ReportRuns.class)
 final class RunsController {
+    private static final Access OWN_TASKS = Access.ofSystem("pages", Actor.Source.PAGE);
+
     private static final ListKind LIST =
             ListKind.of("billing/runs", "run", "runs").refreshed();
     private static final Listing.Empty NOTHING = new Listing.Empty(
@@ -153,7 +156,7 @@ final class RunsController {
     private @Nullable Task making(ReportRun run) {
         return !run.isOpen() || run.task() == null
                 ? null
-                : tasks.find(run.task()).orElse(null);
+                : tasks.find(OWN_TASKS, run.task()).orElse(null);
     }
 
     private static Duration minutes(String text) {

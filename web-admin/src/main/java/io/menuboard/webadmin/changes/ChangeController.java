@@ -3,6 +3,7 @@ package io.menuboard.webadmin.changes;
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
@@ -62,6 +63,8 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class ChangeController {
+    private static final Access OWN_TASKS = Access.ofSystem("pages", Actor.Source.PAGE);
+
     /** Says on the page after an action what was done. */
     private static final String DID = "did";
 
@@ -336,7 +339,7 @@ final class ChangeController {
     }
 
     private @Nullable Task task(ChangeSet set) {
-        return set.task() == null ? null : tasks.find(set.task()).orElse(null);
+        return set.task() == null ? null : tasks.find(OWN_TASKS, set.task()).orElse(null);
     }
 
     private Map<StoreId, Store> stores(Access access, List<ChangeLine> lines) {

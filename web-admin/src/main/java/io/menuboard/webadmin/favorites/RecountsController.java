@@ -7,6 +7,7 @@ import io.menuboard.favorites.Recount;
 import io.menuboard.favorites.RecountId;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.favorites.RestaurantId;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskReads;
@@ -42,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class RecountsController {
+    private static final Access OWN_TASKS = Access.ofSystem("pages", Actor.Source.PAGE);
+
     /** Says on the page after an action what was done. */
     private static final String DID = "did";
 
@@ -149,7 +152,9 @@ final class RecountsController {
     }
 
     private @Nullable Task task(Recount recount) {
-        return recount.task() == null ? null : tasks.find(recount.task()).orElse(null);
+        return recount.task() == null
+                ? null
+                : tasks.find(OWN_TASKS, recount.task()).orElse(null);
     }
 
     /** @throws InvalidInput {@code INVALID_MODE}; only who writes addresses by hand gets there */

@@ -3,6 +3,7 @@ package io.menuboard.webadmin.operations;
 import static java.util.Comparator.comparing;
 import static java.util.Comparator.reverseOrder;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.PageRequest;
@@ -45,35 +46,38 @@ final class OperationsController {
 
     /** Asks again by itself while something runs or waits. */
     @Get
-    HttpResponse<?> list(HttpRequest<?> request) {
-        var types = tasks.types().stream().filter(TaskType::isOperation).toList();
+    HttpResponse<?> list(HttpRequest<?> request, Access access) {
+        var types = tasks.types(access).stream().filter(TaskType::isOperation).toList();
         var page = OperationsPage.of(
-                first(types, TaskStatus.RUNNING).toList(),
-                Stream.concat(first(types, TaskStatus.PENDING), first(types, TaskStatus.SCHEDULED))
+                first(access, types, TaskStatus.RUNNING).toList(),
+                Stream.concat(first(access, types, TaskStatus.PENDING), first(access, types, TaskStatus.SCHEDULED))
                         .toList(),
-                last(types),
+                last(access, types),
                 types,
                 operations,
                 tasks.now());
         return views.refreshed(request, "operations/list", page);
     }
 
-    private Stream<Task> first(List<TaskType> types, TaskStatus status) {
-        return list(types, status, PageRequest.forward(SHOWN, null)).sorted(comparing(Task::id));
+    private Stream<Task> first(Access access, List<TaskType> types, TaskStatus status) {
+        return list(access, types, status, PageRequest.forward(SHOWN, null)).sorted(comparing(Task::id));
     }
 
-    private List<Task> last(List<TaskType> types) {
+    private List<Task> last(Access access, List<TaskType> types) {
         return Stream.of(TaskStatus.values())
                 .filter(TaskStatus::isFinished)
-                .flatMap(status -> list(types, status, PageRequest.backward(SHOWN, null)))
+                .flatMap(status -> list(access, types, status, PageRequest.backward(SHOWN, null)))
                 .sorted(comparing(Task::changedAt, reverseOrder()))
                 .limit(SHOWN)
                 .toList();
     }
 
-    private Stream<Task> list(List<TaskType> types, TaskStatus status, PageRequest page) {
+    private Stream<Task> list(Access access, List<TaskType> types, TaskStatus status, PageRequest page) {
         return types.stream()
                 .flatMap(type ->
-                        tasks.list(new TaskFilter(status, type, null, null, null, null), page).nodes().stream());
+                        tasks
+                                .list(access, new TaskFilter(status, type, null, null, null, null), page)
+                                .nodes()
+                                .stream());
     }
 }

@@ -66,8 +66,8 @@ final class BulkController {
     /** Shows the tasks that would be changed, and the form that has it done. */
     @RequiresPermission(Permission.TASKS_OPERATE)
     @Get
-    HttpResponse<?> preview(HttpRequest<?> request) {
-        return preview(request, FormKey.fresh(), "", null, null);
+    HttpResponse<?> preview(HttpRequest<?> request, Access access) {
+        return preview(request, access, FormKey.fresh(), "", null, null);
     }
 
     @RequiresPermission(Permission.TASKS_OPERATE)
@@ -79,26 +79,27 @@ final class BulkController {
         var sentKey = Objects.requireNonNullElseGet(key, FormKey::fresh);
         try {
             var asked = new BulkChange(change.action(), change.filter(), given);
-            return switch (bulk.start(asked, sentKey, access.actor())) {
+            return switch (bulk.start(access, asked, sentKey)) {
                 case SubmitResult.Created(var task, var _) -> redirect(task.id());
                 case SubmitResult.Replayed(var task, var _) -> redirect(task.id());
                 case SubmitResult.Conflict(var existing, var _) ->
-                    preview(request, FormKey.fresh(), given, null, existing).status(HttpStatus.CONFLICT);
+                    preview(request, access, FormKey.fresh(), given, null, existing)
+                            .status(HttpStatus.CONFLICT);
                 case SubmitResult.Invalid(var refusal) -> throw refusal;
             };
         } catch (InvalidInput e) {
-            return preview(request, sentKey, given, Problem.of(e), null).status(HttpStatus.BAD_REQUEST);
+            return preview(request, access, sentKey, given, Problem.of(e), null).status(HttpStatus.BAD_REQUEST);
         }
     }
 
     /** Asks again by itself while it goes on. */
     @Get("/{id}")
-    HttpResponse<?> show(HttpRequest<?> request, String id) {
-        var status = require(id);
+    HttpResponse<?> show(HttpRequest<?> request, Access access, String id) {
+        var status = require(access, id);
         var export = Link.to("tasks", "bulk", id, "outcomes.csv");
         return lists.page(request, OUTCOMES, BulkPage.link(status.task()), export)
                 .show(
-                        page -> bulk.outcomes(status.task().id(), page),
+                        page -> bulk.outcomes(access, status.task().id(), page),
                         content -> BulkPage.of(
                                 status,
                                 content.here(),
@@ -107,20 +108,25 @@ final class BulkController {
     }
 
     @Get(uri = "/{id}/outcomes.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> outcomes(String id) {
-        var status = require(id);
-        return CsvDownload.of(
-                "outcomes.csv", COLUMNS, page -> bulk.outcomes(status.task().id(), page)
-                        .map(outcome -> List.of(
-                                outcome.task().value(),
-                                Boolean.toString(outcome.changed()),
-                                Objects.requireNonNullElse(outcome.message(), ""))));
+    HttpResponse<InputStream> outcomes(Access access, String id) {
+        var status = require(access, id);
+        return CsvDownload.of("outcomes.csv", COLUMNS, page -> bulk.outcomes(
+                        access, status.task().id(), page)
+                .map(outcome -> List.of(
+                        outcome.task().value(),
+                        Boolean.toString(outcome.changed()),
+                        Objects.requireNonNullElse(outcome.message(), ""))));
     }
 
     private MutableHttpResponse<?> preview(
-            HttpRequest<?> request, String key, String reason, @Nullable Problem problem, @Nullable TaskId started) {
+            HttpRequest<?> request,
+            Access access,
+            String key,
+            String reason,
+            @Nullable Problem problem,
+            @Nullable TaskId started) {
         var change = change(request, REASON_TO_COME);
-        var preview = bulk.preview(change);
+        var preview = bulk.preview(access, change);
         var filter = TaskFilterForm.of(request);
         var operation = started == null ? null : Link.to("tasks", "bulk", started.value());
         if (preview.count() == 0) {
@@ -149,9 +155,9 @@ final class BulkController {
         return filter;
     }
 
-    private BulkStatus require(String id) {
+    private BulkStatus require(Access access, String id) {
         var task = new TaskId(id);
-        return bulk.find(task).orElseThrow(() -> TaskWords.notFound(task));
+        return bulk.find(access, task).orElseThrow(() -> TaskWords.notFound(task));
     }
 
     private static HttpResponse<?> redirect(TaskId operation) {

@@ -3,7 +3,6 @@ package io.menuboard.webadmin.tasks;
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.Task;
@@ -70,29 +69,30 @@ final class TaskController {
 
     /** Asks again by itself while the task is not finished. */
     @Get
-    HttpResponse<?> show(HttpRequest<?> request, String id, @Nullable String did) {
-        var task = require(new TaskId(id));
+    HttpResponse<?> show(HttpRequest<?> request, Access access, String id, @Nullable String did) {
+        var task = require(access, new TaskId(id));
         var notice = did == null
                 ? null
                 : TaskAction.of(did)
                         .map(action -> TaskPage.Notice.of(action, task))
                         .orElse(null);
-        return show(request, task, notice, null);
+        return show(request, access, task, notice, null);
     }
 
     @Get(uri = "/history.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> history(String id) {
-        var task = require(new TaskId(id));
-        return CsvDownload.of("task-" + id + ".csv", TaskCsv.EVENT_COLUMNS, page -> tasks.history(task.id(), page)
-                .map(event -> TaskCsv.row(id, event)));
+    HttpResponse<InputStream> history(Access access, String id) {
+        var task = require(access, new TaskId(id));
+        return CsvDownload.of(
+                "task-" + id + ".csv", TaskCsv.EVENT_COLUMNS, page -> tasks.history(access, task.id(), page)
+                        .map(event -> TaskCsv.row(id, event)));
     }
 
     /** Asks before it acts. */
     @RequiresPermission(Permission.TASKS_OPERATE)
     @Get("/{action:cancel|retry|reassign|clone}")
-    HttpResponse<?> ask(String id, String action) {
+    HttpResponse<?> ask(Access access, String id, String action) {
         var asked = TaskAction.of(action).orElseThrow();
-        return ask(asked, require(new TaskId(id)), FormKey.fresh(), "", "", null);
+        return ask(asked, require(access, new TaskId(id)), FormKey.fresh(), "", "", null);
     }
 
     @RequiresPermission(Permission.TASKS_OPERATE)
@@ -113,12 +113,17 @@ final class TaskController {
         var sentKey = Objects.requireNonNullElseGet(key, FormKey::fresh);
         try {
             return switch (act(
-                    asked, taskId, givenReason.isEmpty() ? null : givenReason, givenWorker, sentKey, access.actor())) {
+                    access, asked, taskId, givenReason.isEmpty() ? null : givenReason, givenWorker, sentKey)) {
                 case TaskResult.Done(var task) -> done(asked, task);
                 case TaskResult.NotAllowed(var task, var message) ->
-                    show(request, task, null, message).status(HttpStatus.CONFLICT);
-                case TaskResult.LeaseLost(var task) ->
-                    show(request, task, null, "Its lease has ended meanwhile. Nothing was changed.")
+                    show(request, access, task, null, message).status(HttpStatus.CONFLICT);
+                case TaskResult.LeaseLost(var lost, var _) ->
+                    show(
+                                    request,
+                                    access,
+                                    require(access, lost),
+                                    null,
+                                    "Its lease has ended meanwhile. Nothing was changed.")
                             .status(HttpStatus.CONFLICT);
                 case TaskResult.NotFound(var missing) -> throw TaskWords.notFound(missing);
             };
@@ -126,20 +131,20 @@ final class TaskController {
             if (NotFound.is(e)) {
                 throw e;
             }
-            return ask(asked, require(taskId), FormKey.fresh(), givenWorker, givenReason, Problem.of(e))
+            return ask(asked, require(access, taskId), FormKey.fresh(), givenWorker, givenReason, Problem.of(e))
                     .status(HttpStatus.BAD_REQUEST);
         }
     }
 
     private TaskResult act(
-            TaskAction action, TaskId id, @Nullable String reason, String worker, String key, Actor actor) {
+            Access access, TaskAction action, TaskId id, @Nullable String reason, String worker, String key) {
         return switch (action) {
-            case CANCEL -> administration.cancel(id, reason, actor);
-            case RETRY -> administration.retry(id, reason, actor);
-            case REASSIGN -> administration.reassign(id, new WorkerId(worker), reason, actor);
+            case CANCEL -> administration.cancel(access, id, reason);
+            case RETRY -> administration.retry(access, id, reason);
+            case REASSIGN -> administration.reassign(access, id, new WorkerId(worker), reason);
             case CLONE ->
                 administration
-                        .cloneTask(id, key, actor)
+                        .cloneTask(access, id, key)
                         .map(TaskController::cloned)
                         .orElseGet(() -> new TaskResult.NotFound(id));
         };
@@ -166,12 +171,17 @@ final class TaskController {
     }
 
     private MutableHttpResponse<?> show(
-            HttpRequest<?> request, Task task, TaskPage.@Nullable Notice notice, @Nullable String refusal) {
+            HttpRequest<?> request,
+            Access access,
+            Task task,
+            TaskPage.@Nullable Notice notice,
+            @Nullable String refusal) {
         var id = task.id().value();
         return lists.page(request, HISTORY, Link.to("tasks", id), Link.to("tasks", id, "history.csv"))
                 .show(
-                        page -> tasks.history(task.id(), page),
+                        page -> tasks.history(access, task.id(), page),
                         content -> view(
+                                access,
                                 task,
                                 content.here(),
                                 notice,
@@ -181,6 +191,7 @@ final class TaskController {
     }
 
     private TaskPage view(
+            Access access,
             Task task,
             Link here,
             TaskPage.@Nullable Notice notice,
@@ -190,8 +201,8 @@ final class TaskController {
         return TaskPage.of(
                 task,
                 operations,
-                tasks.payload(task),
-                tasks.result(task).orElse(null),
+                tasks.payload(access, task),
+                tasks.result(access, task).orElse(null),
                 tasks.now(),
                 here,
                 notice,
@@ -200,7 +211,7 @@ final class TaskController {
                 events);
     }
 
-    private Task require(TaskId id) {
-        return tasks.find(id).orElseThrow(() -> TaskWords.notFound(id));
+    private Task require(Access access, TaskId id) {
+        return tasks.find(access, id).orElseThrow(() -> TaskWords.notFound(id));
     }
 }

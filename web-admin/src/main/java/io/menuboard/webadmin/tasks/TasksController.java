@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.tasks;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.tasks.TaskReads;
@@ -50,46 +51,46 @@ final class TasksController {
     }
 
     @Get("/tasks")
-    HttpResponse<?> list(HttpRequest<?> request) {
+    HttpResponse<?> list(HttpRequest<?> request, Access access) {
         var form = TaskFilterForm.of(request);
         var now = tasks.now();
         // What stands above the list costs more than the list, so it is only read where it is shown.
         var whole = !Views.wantsFragment(request);
-        var types = whole ? tasks.types() : List.<TaskType>of();
-        var queues = whole && !types.isEmpty() ? queues(now) : null;
+        var types = whole ? tasks.types(access) : List.<TaskType>of();
+        var queues = whole && !types.isEmpty() ? queues(access, now) : null;
         return lists.page(
                         request,
                         LIST.filteredBy(fields(form)),
                         form.on(Link.to("tasks")),
                         form.on(Link.to("tasks.csv")))
                 .show(
-                        page -> tasks.list(form.filter(), page),
+                        page -> tasks.list(access, form.filter(), page),
                         content -> TasksPage.of(
                                 form,
                                 queues,
                                 types,
-                                content.isRefused() ? Map.of() : counts(form),
+                                content.isRefused() ? Map.of() : counts(access, form),
                                 content.listing(() -> nothing(form)),
                                 content.rows(task -> TasksPage.Row.of(task, now)),
                                 content.isRefused() ? List.of() : bulk(form)));
     }
 
     @Get(uri = "/tasks.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export(HttpRequest<?> request) {
+    HttpResponse<InputStream> export(HttpRequest<?> request, Access access) {
         var filter = TaskFilterForm.of(request).filter();
-        return CsvDownload.of("tasks.csv", TaskCsv.TASK_COLUMNS, page -> tasks.list(filter, page)
+        return CsvDownload.of("tasks.csv", TaskCsv.TASK_COLUMNS, page -> tasks.list(access, filter, page)
                 .map(TaskCsv::row));
     }
 
-    private QueuesPanel queues(Instant now) {
-        return QueuesPanel.of(statistics.queues(), statistics.counts(TaskRates.begin(now)), now);
+    private QueuesPanel queues(Access access, Instant now) {
+        return QueuesPanel.of(statistics.queues(access), statistics.counts(access, TaskRates.begin(now)), now);
     }
 
     /** Number of tasks of each of those statuses that somebody waits for or must see to, with the form's filter. */
-    private Map<TaskStatus, Long> counts(TaskFilterForm form) {
+    private Map<TaskStatus, Long> counts(Access access, TaskFilterForm form) {
         var counts = new EnumMap<TaskStatus, Long>(TaskStatus.class);
         for (var status : COUNTED) {
-            tasks.count(form.in(status).filter(), TasksPage.Tab.COUNTED_AT_MOST)
+            tasks.count(access, form.in(status).filter(), TasksPage.Tab.COUNTED_AT_MOST)
                     .ifPresent(count -> counts.put(status, count));
         }
         return counts;

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.tasks;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.Page;
@@ -57,11 +58,11 @@ final class WorkersController {
     }
 
     @Get("/workers")
-    HttpResponse<?> list(HttpRequest<?> request) {
+    HttpResponse<?> list(HttpRequest<?> request, Access access) {
         var now = tasks.now();
         return lists.page(request, WORKERS, Link.to("tasks", "workers"), Link.to("tasks", "workers.csv"))
-                .show(workers::list, content -> {
-                    var claims = content.isRefused() ? Map.<WorkerId, List<Task>>of() : workers.claims();
+                .show(page -> workers.list(access, page), content -> {
+                    var claims = content.isRefused() ? Map.<WorkerId, List<Task>>of() : workers.claims(access);
                     return new WorkersPage(
                             content.listing(NO_WORKERS),
                             content.rows(status -> WorkersPage.Row.of(status, count(claims, status), now)));
@@ -69,9 +70,9 @@ final class WorkersController {
     }
 
     @Get(uri = "/workers.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export() {
-        var claims = workers.claims();
-        return CsvDownload.of("workers.csv", COLUMNS, page -> workers.list(page)
+    HttpResponse<InputStream> export(Access access) {
+        var claims = workers.claims(access);
+        return CsvDownload.of("workers.csv", COLUMNS, page -> workers.list(access, page)
                 .map(status -> List.of(
                         status.worker().value(),
                         WorkersPage.typeNames(status),
@@ -81,19 +82,20 @@ final class WorkersController {
     }
 
     @Get("/workers/{worker}")
-    HttpResponse<?> show(HttpRequest<?> request, String worker) {
+    HttpResponse<?> show(HttpRequest<?> request, Access access, String worker) {
         var id = new WorkerId(worker);
         var now = tasks.now();
-        var seen =
-                workers.find(id).map(status -> WorkerPage.Seen.of(status, now)).orElse(null);
+        var seen = workers.find(access, id)
+                .map(status -> WorkerPage.Seen.of(status, now))
+                .orElse(null);
         var export = new TaskFilterForm(TaskStatus.RUNNING.name(), "", "", "", worker, "").on(Link.to("tasks.csv"));
         return lists.page(request, HELD, Link.to("tasks", "workers", worker), export)
-                .show(page -> held(id, seen != null, page), content -> view(worker, seen, content));
+                .show(page -> held(access, id, seen != null, page), content -> view(worker, seen, content));
     }
 
     /** @param known whether the worker asked for work lately; one that did not and holds nothing is not found */
-    private Page<Task> held(WorkerId worker, boolean known, PageRequest page) {
-        var held = tasks.list(new TaskFilter(TaskStatus.RUNNING, null, null, null, worker, null), page);
+    private Page<Task> held(Access access, WorkerId worker, boolean known, PageRequest page) {
+        var held = tasks.list(access, new TaskFilter(TaskStatus.RUNNING, null, null, null, worker, null), page);
         if (!known && held.edges().isEmpty()) {
             throw TaskWords.notFound(worker);
         }

@@ -2,6 +2,8 @@ package io.menuboard.webadmin.pages;
 
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.tasks.Json;
@@ -45,9 +47,11 @@ public record TaskSample(
     /** Of tests that change what others list. */
     public static final String LOCK = "sample of tasks";
 
-    static final Actor STAFF = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
-    static final Actor CLIENT = new Actor(Actor.Kind.TOKEN, "till 7", Actor.Source.GRAPHQL);
-    static final Actor WORKER = new Actor(Actor.Kind.TOKEN, "printers", Actor.Source.WORKER);
+    static final Access STAFF = CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE));
+    static final Access CLIENT =
+            CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.TOKEN, "till 7", Actor.Source.GRAPHQL));
+    static final Access WORKER =
+            CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.TOKEN, "printers", Actor.Source.WORKER));
 
     /** More than a page of them is pending, and as many are completed. */
     public static final TaskType MANY = new TaskType("menus.publish");
@@ -86,7 +90,7 @@ public record TaskSample(
                 SubmitTask.of(new TaskType("reports.weekly"), Json.EMPTY)
                         .notBefore(tasks.reads().now().plus(Duration.ofDays(3))));
         var cancelled = submit(tasks, SubmitTask.of(new TaskType("orders.resend"), Json.EMPTY));
-        done(tasks.administration().cancel(cancelled, PriceSample.ATTACK, STAFF));
+        done(tasks.administration().cancel(STAFF, cancelled, PriceSample.ATTACK));
         return new TaskSample(
                 server,
                 pending,
@@ -103,30 +107,35 @@ public record TaskSample(
         var done = new TaskType("menus.published");
         ids(tasks.submission()
                 .submit(
+                        CLIENT,
                         IntStream.range(0, MANY_COUNT)
                                 .mapToObj(number -> SubmitTask.of(done, Json.EMPTY))
-                                .toList(),
-                        CLIENT));
+                                .toList()));
         for (var left = MANY_COUNT; left > 0; ) {
             var claimed = claim(tasks, done, new WorkerId("publisher-1"), 50);
             claimed.parallelStream()
-                    .forEach(task -> done(tasks.protocol().complete(task.id(), task.token(), null, WORKER)));
+                    .forEach(task -> done(tasks.protocol().complete(WORKER, task.id(), task.token(), null)));
             left -= claimed.size();
         }
         ids(tasks.submission()
                 .submit(
+                        CLIENT,
                         IntStream.range(0, MANY_COUNT)
                                 .mapToObj(number -> SubmitTask.of(MANY, Json.of(Map.of("store", number)))
                                         .priority(PRIORITIES.get(number % PRIORITIES.size())))
-                                .toList(),
-                        CLIENT));
+                                .toList()));
     }
 
     private static TaskId running(TasksInstance tasks) {
         submit(tasks, SubmitTask.of(PRINT, Json.of(Map.of("store", "DE-0001", "copies", 40))));
         var task = claim(tasks, PRINT, PRINTER, 1).getFirst();
         done(tasks.protocol()
-                .extend(task.id(), task.token(), LONG_LEASE, new TaskProgress(12, 40L, "printing <b>aisle</b> 3")));
+                .extend(
+                        WORKER,
+                        task.id(),
+                        task.token(),
+                        LONG_LEASE,
+                        new TaskProgress(12, 40L, "printing <b>aisle</b> 3")));
         var urgent = new TaskType("hostile.held");
         submit(tasks, SubmitTask.of(urgent, Json.EMPTY));
         claim(tasks, urgent, HOSTILE_WORKER, 1);
@@ -142,7 +151,7 @@ public record TaskSample(
                         .idempotencyKey(KEY));
         var task = claim(tasks, type, new WorkerId("exporter-1"), 1).getFirst();
         var result = Json.of(Map.of("rows", IntStream.range(0, 200).boxed().toList(), "note", PriceSample.ATTACK));
-        done(tasks.protocol().complete(task.id(), task.token(), result, WORKER));
+        done(tasks.protocol().complete(WORKER, task.id(), task.token(), result));
         return task.id();
     }
 
@@ -150,15 +159,15 @@ public record TaskSample(
         var type = new TaskType("mail.send");
         submit(tasks, SubmitTask.of(type, Json.of(Map.of("to", "nobody@example.com"))));
         var task = claim(tasks, type, new WorkerId("mailer-1"), 1).getFirst();
-        done(tasks.protocol().fail(task.id(), task.token(), "no such address: " + "x".repeat(300), false, WORKER));
+        done(tasks.protocol().fail(WORKER, task.id(), task.token(), "no such address: " + "x".repeat(300), false));
         return task.id();
     }
 
     private static TaskId longHistory(TasksInstance tasks) {
         var id = submit(tasks, SubmitTask.of(new TaskType("labels.sort"), Json.EMPTY));
         for (var i = 0; i < LONG_HISTORY / 2; i++) {
-            var claimed = done(tasks.protocol().claim(id, PRINTER, LONG_LEASE, WORKER));
-            done(tasks.protocol().release(id, claimed.token(), "out of paper", WORKER));
+            var claimed = done(tasks.protocol().claim(WORKER, id, PRINTER, LONG_LEASE));
+            done(tasks.protocol().release(WORKER, id, claimed.token(), "out of paper"));
         }
         return id;
     }
@@ -167,7 +176,7 @@ public record TaskSample(
     private static TaskId operation(PagesServer server) {
         var begun = new CompletableFuture<TaskId>();
         var command = SubmitTask.of(IMPORT, Json.of(Map.of("import", IMPORT_ID)));
-        Thread.startVirtualThread(() -> server.bean(TaskWorkers.class).perform(command, STAFF, run -> {
+        Thread.startVirtualThread(() -> server.bean(TaskWorkers.class).perform(STAFF, command, run -> {
             run.progress(new TaskProgress(2_000, 8_000L, "prices.csv"));
             begun.complete(run.task().id());
             new CountDownLatch(1).await();
@@ -175,7 +184,7 @@ public record TaskSample(
         }));
         var id = begun.join();
         var tasks = TasksInstance.of(server::bean);
-        await().until(() -> tasks.reads().find(id).orElseThrow().progress() != null);
+        await().until(() -> tasks.reads().find(STAFF, id).orElseThrow().progress() != null);
         return id;
     }
 
@@ -187,10 +196,10 @@ public record TaskSample(
     public List<TaskId> submit(TaskType type, int count) {
         return ids(tasks().submission()
                 .submit(
+                        CLIENT,
                         IntStream.range(0, count)
                                 .mapToObj(number -> SubmitTask.of(type, Json.of(Map.of("number", number))))
-                                .toList(),
-                        CLIENT));
+                                .toList()));
     }
 
     /** The same, dead. */
@@ -199,7 +208,7 @@ public record TaskSample(
         for (var left = count; left > 0; ) {
             var claimed = claim(tasks(), type, new WorkerId("worker-of-" + type), left);
             for (var task : claimed) {
-                done(tasks().protocol().fail(task.id(), task.token(), "broken", false, WORKER));
+                done(tasks().protocol().fail(WORKER, task.id(), task.token(), "broken", false));
             }
             left -= claimed.size();
         }
@@ -218,16 +227,16 @@ public record TaskSample(
     /** Has a pending task done. */
     public void complete(TaskType type) {
         var task = claim(tasks(), type, new WorkerId("worker-of-" + type), 1).getFirst();
-        done(tasks().protocol().complete(task.id(), task.token(), Json.EMPTY, WORKER));
+        done(tasks().protocol().complete(WORKER, task.id(), task.token(), Json.EMPTY));
     }
 
     private static List<Task> claim(TasksInstance tasks, TaskType type, WorkerId worker, int max) {
         return tasks.protocol()
-                .claim(new ClaimTasks(worker, List.of(type), max, Duration.ofSeconds(10), LONG_LEASE), WORKER);
+                .claim(WORKER, new ClaimTasks(worker, List.of(type), max, Duration.ofSeconds(10), LONG_LEASE));
     }
 
     private static TaskId submit(TasksInstance tasks, SubmitTask command) {
-        return ids(List.of(tasks.submission().submit(command, CLIENT))).getFirst();
+        return ids(List.of(tasks.submission().submit(CLIENT, command))).getFirst();
     }
 
     private static List<TaskId> ids(List<SubmitResult> results) {

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.tasks;
 
+import static io.menuboard.tasks.TasksFixture.STAFF;
 import static io.menuboard.webadmin.pages.TaskSample.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -305,7 +306,7 @@ class TaskPagesTest {
         assertThat(server.get(page.select(".alert a").attr("href")).status()).isIn(200, 404);
         assertThat(page.expectFirst("tbody tr").text())
                 .contains("back-office in the back office", "<script>alert('pwned')</script>");
-        assertThat(tasks.reads().find(id).orElseThrow().status()).isEqualTo(status);
+        assertThat(tasks.reads().find(STAFF, id).orElseThrow().status()).isEqualTo(status);
     }
 
     @Test
@@ -365,7 +366,7 @@ class TaskPagesTest {
         assertThat(answer.html().select("#" + field + "-error").text()).isNotEmpty();
         assertThat(answer.html().select("#" + field).attr("aria-invalid")).isEqualTo("true");
         assertThat(answer.html().select("#" + field).attr("value")).isNotEmpty();
-        assertThat(tasks.reads().find(id).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(tasks.reads().find(STAFF, id).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
     }
 
     @ParameterizedTest
@@ -542,7 +543,7 @@ class TaskPagesTest {
 
     private List<Task> statuses(TaskType type, TaskStatus status) {
         return tasks.reads()
-                .list(new TaskFilter(status, type, null, null, null, null), PageRequest.forward(100, null))
+                .list(STAFF, new TaskFilter(status, type, null, null, null, null), PageRequest.forward(100, null))
                 .nodes();
     }
 
