@@ -99,7 +99,8 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
     private void refuseUnknown(List<Draft> drafts) {
         var valid = drafts.stream().filter(draft -> draft.row.isValid()).toList();
         var known = stores.findAllNow(
-                access, valid.stream().map(draft -> Objects.requireNonNull(draft.id)).toList());
+                access,
+                valid.stream().map(draft -> Objects.requireNonNull(draft.id)).toList());
         valid.stream()
                 .filter(draft -> draft.id != null
                         && !(known.containsKey(draft.id)

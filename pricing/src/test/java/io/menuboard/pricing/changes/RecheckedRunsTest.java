@@ -217,7 +217,8 @@ class RecheckedRunsTest {
 
     private static void attempt(ChangesFixture fixture, ChangeSet set) throws TaskFailed, InterruptedException {
         var reads = fixture.tasks.reads();
-        var task = reads.find(TasksFixture.STAFF, Objects.requireNonNull(set.task())).orElseThrow();
+        var task = reads.find(TasksFixture.STAFF, Objects.requireNonNull(set.task()))
+                .orElseThrow();
         fixture.work().handler().handle(WorkersFixture.run(task.withPayload(reads.payload(TasksFixture.STAFF, task))));
     }
 }
