@@ -1,7 +1,6 @@
 package io.menuboard.app;
 
 import io.menuboard.access.Access;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.changes.ChangeSet;
@@ -122,9 +121,9 @@ final class ImportCommand {
                 }
             };
             var imports = context.getBean(Imports.class);
-            var begun = imports.begin(arguments.files(), actor());
+            var begun = imports.begin(access(), arguments.files());
             var ended = context.getBean(ImportTasks.class)
-                    .run(begun, arguments.files(), ImportAbout.because(arguments.reason()), listener);
+                    .run(access(), begun, arguments.files(), ImportAbout.because(arguments.reason()), listener);
             progress.end();
             var code = summary(ended, report, arguments);
             return ended.changeSet() == null
@@ -140,14 +139,13 @@ final class ImportCommand {
         return NOT_RUN;
     }
 
-    private static Actor actor() {
-        return Access.ofCommandLine(System.getProperty("user.name", "command line"))
-                .actor();
+    private static Access access() {
+        return Access.ofCommandLine(System.getProperty("user.name", "command line"));
     }
 
     /** Says what a change set would change, and applies it where that is asked for. */
     private int changeSet(ChangeSets sets, ChangeSetId id, ImportArguments arguments) {
-        var draft = sets.find(id).orElseThrow();
+        var draft = sets.find(access(), id).orElseThrow();
         var summary = Objects.requireNonNull(draft.summary());
         out.printf(Locale.ROOT, "change set %s: %s%n", id, found(summary));
         if (!arguments.apply()) {
@@ -156,7 +154,7 @@ final class ImportCommand {
             return ALL_IN;
         }
         var token = String.valueOf(draft.token());
-        return switch (arguments.accept() ? sets.applyAccepted(id, token, actor()) : sets.apply(id, token, actor())) {
+        return switch (arguments.accept() ? sets.applyAccepted(access(), id, token) : sets.apply(access(), id, token)) {
             case ChangeSetResult.Done(var set) -> applied(set);
             case ChangeSetResult.Suspicious _ ->
                 notApplied(String.format(

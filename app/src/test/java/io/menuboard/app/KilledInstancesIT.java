@@ -87,8 +87,7 @@ class KilledInstancesIT {
     /** A message that was with an instance that was killed is delivered again by then. */
     private static final Duration REDELIVERED = VISIBILITY.plusSeconds(5);
 
-    private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
-    private static final Access STAFF = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
+    private static final Access GRACE = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
 
     private final Random random = new Random(5);
 
@@ -130,7 +129,7 @@ class KilledInstancesIT {
             Progress.await(
                     "the watermark",
                     () -> context.getBean(Rankings.class)
-                            .counts(STAFF, restaurant(0))
+                            .counts(GRACE, restaurant(0))
                             .asOf(),
                     asOf -> asOf.isAfter(marked.plus(REDELIVERED)));
             // What the watermark says is counted may still have to be ranked.
@@ -164,8 +163,8 @@ class KilledInstancesIT {
         while (!enough.get()) {
             var user = new UserId("user-" + random.nextInt(USERS));
             var restaurant = restaurant(random.nextInt(RESTAURANTS) * random.nextInt(RESTAURANTS) / RESTAURANTS);
-            if (favorites.unfavorite(STAFF, user, restaurant).isEmpty()) {
-                favorites.favorite(STAFF, user, restaurant);
+            if (favorites.unfavorite(GRACE, user, restaurant).isEmpty()) {
+                favorites.favorite(GRACE, user, restaurant);
             }
             LockSupport.parkNanos(BETWEEN_MARKS);
         }
@@ -178,7 +177,7 @@ class KilledInstancesIT {
         var marks = new TreeMap<RestaurantId, Long>();
         for (var number = 0; number < RESTAURANTS; number++) {
             var restaurant = restaurant(number);
-            var count = favorites.favoritedBy(STAFF, restaurant, all).nodes().size();
+            var count = favorites.favoritedBy(GRACE, restaurant, all).nodes().size();
             if (count > 0) {
                 marks.put(restaurant, (long) count);
             }
@@ -187,10 +186,10 @@ class KilledInstancesIT {
         // Not those of the calendar: one of them may end just now.
         for (var window : List.of(FavoriteWindow.ALL_TIME, FavoriteWindow.LAST_24_HOURS, FavoriteWindow.LAST_30_DAYS)) {
             assertThat(marks.keySet()).as("%s", window).allSatisfy(restaurant -> assertThat(
-                            rankings.counts(STAFF, restaurant).of(window))
+                            rankings.counts(GRACE, restaurant).of(window))
                     .as("%s", restaurant)
                     .isEqualTo(marks.get(restaurant)));
-            assertThat(rankings.top(STAFF, window, null, all).page().nodes())
+            assertThat(rankings.top(GRACE, window, null, all).page().nodes())
                     .as("%s", window)
                     .allSatisfy(one -> assertThat(one.count()).isEqualTo(marks.get(one.restaurant())))
                     .hasSameSizeAs(marks.keySet());
@@ -254,10 +253,10 @@ class KilledInstancesIT {
                 null);
         var draft = done(context.getBean(ChangeSetDrafts.class)
                 .draft(
+                        GRACE,
                         new DraftChangeSet("Summer", "costs rose", new EffectiveDate(at.withNano(0)), List.of(rule)),
-                        null,
-                        GRACE));
-        return done(sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
+                        null));
+        return done(sets.applyAccepted(GRACE, draft.id(), String.valueOf(draft.token())));
     }
 
     private static ChangeSet done(ChangeSetResult result) {

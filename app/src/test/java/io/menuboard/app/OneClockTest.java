@@ -3,6 +3,8 @@ package io.menuboard.app;
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
@@ -57,7 +59,7 @@ class OneClockTest {
     /** What a Date does not tell, and the time that a test may take between two reads. */
     private static final TemporalUnitWithinOffset CLOSE = new TemporalUnitWithinOffset(30, ChronoUnit.SECONDS);
 
-    private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    private static final Access GRACE = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
     private static final Store STORE = new Store(
             new StoreId("IS-0001"),
             "Reykjavik",
@@ -125,11 +127,11 @@ class OneClockTest {
 
     @Test
     void bothTellTheSameTimeInTheAuditTrailAndOfImports() {
-        slow.getBean(AuditTrail.class).record(GRACE, "CLOCK#1", "looked at", Map.of());
+        slow.getBean(AuditTrail.class).record(GRACE.actor(), "CLOCK#1", "looked at", Map.of());
         var begun = slow.getBean(Imports.class)
                 .begin(
-                        List.of(new ImportFile(ImportKind.PRICES, "prices.csv", 0, InputStream::nullInputStream)),
-                        GRACE);
+                        GRACE,
+                        List.of(new ImportFile(ImportKind.PRICES, "prices.csv", 0, InputStream::nullInputStream)));
 
         assertThat(begun.startedAt()).isCloseTo(RIGHT.instant(), CLOSE);
         assertThat(right.getBean(AuditTrail.class)

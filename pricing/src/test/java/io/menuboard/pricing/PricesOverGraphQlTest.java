@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.context.ContextServer;
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.graphql.Readme;
@@ -43,7 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The fields of {@code pricing.graphqls}, asked over HTTP. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PricesOverGraphQlTest {
-    private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.GRAPHQL);
+    private static final Access GRACE = new Access(Principal.withEveryRole("grace"), Actor.Source.GRAPHQL);
     private static final Pattern CURSOR = Pattern.compile("\"endCursor\":\"([^\"]+)\"|\"startCursor\":\"([^\"]+)\"");
 
     private final GraphQlServer server = ContextServer.start(Map.of(), PricesServerFactory.SAMPLES_CLOCK);
@@ -369,8 +371,8 @@ class PricesOverGraphQlTest {
                 operation,
                 null);
         var draft = done(server.bean(ChangeSetDrafts.class)
-                .draft(new DraftChangeSet("New menu", "it is spring", date, List.of(rule)), null, GRACE));
-        return done(server.bean(ChangeSets.class).applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
+                .draft(GRACE, new DraftChangeSet("New menu", "it is spring", date, List.of(rule)), null));
+        return done(server.bean(ChangeSets.class).applyAccepted(GRACE, draft.id(), String.valueOf(draft.token())));
     }
 
     private static ChangeSet done(ChangeSetResult result) {

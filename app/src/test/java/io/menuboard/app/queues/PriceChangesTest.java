@@ -8,7 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
@@ -77,7 +78,7 @@ class PriceChangesTest {
     private static final int LINES = 100;
     private static final int FEW = 10;
     private static final ZoneId ZONE = ZoneId.of("Asia/Kathmandu");
-    private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.CSV);
+    private static final Access GRACE = new Access(Principal.withEveryRole("grace"), Actor.Source.CSV);
 
     private final LocalAws aws = LocalAws.start(null, "price-changes");
     private final ApplicationContext context = context();
@@ -221,7 +222,7 @@ class PriceChangesTest {
         var set = apply(draft(csv("cancelled", FEW), at));
         await().until(() -> schedules.isScheduled(batch));
 
-        sets.cancel(set.id(), GRACE);
+        sets.cancel(GRACE, set.id());
 
         await().until(() -> !schedules.isScheduled(batch));
         assertThat(isWaiting(batch)).isFalse();
@@ -247,10 +248,7 @@ class PriceChangesTest {
         var stores = new StoreSelection.Listed(List.of(new StoreId("replayed")));
 
         var started = context.getBean(PriceEventReplay.class)
-                .start(
-                        CurrentAccess.EVERYTHING.of(GRACE),
-                        new ReplayPriceEvents(stores, begun, begun.plus(Duration.ofHours(1))),
-                        null);
+                .start(GRACE, new ReplayPriceEvents(stores, begun, begun.plus(Duration.ofHours(1))), null);
 
         assertThat(started).isInstanceOf(ReplayPriceEventsResult.Started.class);
         await().until(() -> events(set).size() == 2 * FEW);
@@ -299,7 +297,7 @@ class PriceChangesTest {
     }
 
     private ChangeSet draft(String csv, @Nullable EffectiveDate at) {
-        return sets.find(Objects.requireNonNull(imported(csv, at).changeSet(), "nothing changes"))
+        return sets.find(GRACE, Objects.requireNonNull(imported(csv, at).changeSet(), "nothing changes"))
                 .orElseThrow();
     }
 
@@ -309,13 +307,13 @@ class PriceChangesTest {
                 new ImportFile(ImportKind.CHANGES, "changes.csv", bytes.length, () -> new ByteArrayInputStream(bytes)));
         var imports = context.getBean(Imports.class);
         var about = new ImportAbout("File", "costs rose", at);
-        var ended = imports.run(imports.begin(files, GRACE).id(), files, about, ImportListener.NONE);
+        var ended = imports.run(GRACE, imports.begin(GRACE, files).id(), files, about, ImportListener.NONE);
         assertThat(ended.rejected()).isZero();
         return ended;
     }
 
     private ChangeSet apply(ChangeSet draft) {
-        return done(sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
+        return done(sets.applyAccepted(GRACE, draft.id(), String.valueOf(draft.token())));
     }
 
     private static ChangeSet done(ChangeSetResult result) {

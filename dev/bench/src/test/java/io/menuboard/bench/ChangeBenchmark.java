@@ -2,6 +2,8 @@ package io.menuboard.bench;
 
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
@@ -60,7 +62,7 @@ final class ChangeBenchmark implements AutoCloseable {
     private static final int SET_ROUNDS = 2;
     private static final String SINCE = "2026-01-01";
     private static final String BEFORE = "4.99";
-    private static final Actor ACTOR = new Actor(Actor.Kind.TOKEN, "bench", Actor.Source.WORKER);
+    private static final Access ACTOR = new Access(Principal.withEveryRole("bench"), Actor.Source.WORKER);
 
     private final ApplicationContext instance;
     private final ChangeSetDrafts drafts;
@@ -222,11 +224,11 @@ final class ChangeBenchmark implements AutoCloseable {
                 List.of(Channel.ALL),
                 new PriceOperation.SetTo(new BigDecimal(amount), null),
                 null);
-        return done(drafts.draft(new DraftChangeSet("Benchmark", "measured", date, List.of(rule)), null, ACTOR));
+        return done(drafts.draft(ACTOR, new DraftChangeSet("Benchmark", "measured", date, List.of(rule)), null));
     }
 
     private ChangeSet applied(ChangeSet draft) {
-        return done(sets.applyAccepted(draft.id(), String.valueOf(draft.token()), ACTOR));
+        return done(sets.applyAccepted(ACTOR, draft.id(), String.valueOf(draft.token())));
     }
 
     private static ChangeSet done(ChangeSetResult result) {

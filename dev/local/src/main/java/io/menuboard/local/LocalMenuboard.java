@@ -60,7 +60,7 @@ final class LocalMenuboard implements AutoCloseable {
 
     private static final Access ACCESS = Access.ofCommandLine("sample data");
 
-    private static final Actor SAMPLE = new Actor(Actor.Kind.SYSTEM, "sample data", Actor.Source.CSV);
+    private static final Access SAMPLE = Access.ofSystem("sample data", Actor.Source.CSV);
 
     private final LocalAws aws;
     private final ApplicationContext context;
@@ -213,9 +213,9 @@ final class LocalMenuboard implements AutoCloseable {
         for (var from = 0; from < settings.stores(); from += STORES_AT_ONCE) {
             var to = Math.min(settings.stores(), from + STORES_AT_ONCE);
             var files = sample.files(from, to);
-            var begun = context.getBean(Imports.class).begin(files, SAMPLE);
+            var begun = context.getBean(Imports.class).begin(SAMPLE, files);
             var ended = context.getBean(ImportTasks.class)
-                    .run(begun, files, ImportAbout.FILE, new Progress(to, settings.stores()));
+                    .run(SAMPLE, begun, files, ImportAbout.FILE, new Progress(to, settings.stores()));
             if (ended.state() != ImportState.FINISHED || ended.rejected() > 0) {
                 out.println("The sample was not loaded to its end: see " + address() + "/imports/" + ended.id());
                 return false;

@@ -2,6 +2,8 @@ package io.menuboard.local;
 
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Change sets as a group's people would have left them: one undone, one in effect, one to come, one to be looked at. */
 final class SampleChanges {
-    private static final Actor PERSON = new Actor(Actor.Kind.USER, "maria.lopez", Actor.Source.PAGE);
+    private static final Access PERSON = new Access(Principal.withEveryRole("maria.lopez"), Actor.Source.PAGE);
 
     /** No clock is ahead of this one, so that its tomorrow is to come everywhere. */
     private static final ZoneId EARLIEST_CLOCK = ZoneOffset.ofHours(14);
@@ -69,17 +71,17 @@ final class SampleChanges {
 
     /** Applies what an import drafted, and waits for the end. */
     static void applyImported(ChangeSets sets, ChangeSetId id) {
-        var draft = sets.find(id).orElseThrow();
-        done(sets.applyAccepted(id, String.valueOf(draft.token()), PERSON));
+        var draft = sets.find(PERSON, id).orElseThrow();
+        done(sets.applyAccepted(PERSON, id, String.valueOf(draft.token())));
         await().atMost(PATIENCE)
                 .until(
-                        () -> sets.find(id).orElseThrow(),
+                        () -> sets.find(PERSON, id).orElseThrow(),
                         set -> set.status() != ChangeSetStatus.APPLYING || set.task() == null);
     }
 
     private void undone() {
         var set = apply(draft("Happy hour", "For the evenings of this week", null, rule(some(), 0, "-20", null)));
-        apply(previewed(done(drafts.draftUndo(set.id(), "The kitchens were not told", null, PERSON))));
+        apply(previewed(done(drafts.draftUndo(PERSON, set.id(), "The kitchens were not told", null))));
     }
 
     private void applied() {
@@ -115,16 +117,17 @@ final class SampleChanges {
     }
 
     private ChangeSet draft(String name, String reason, @Nullable EffectiveDate date, ChangeRule... rules) {
-        return previewed(done(drafts.draft(new DraftChangeSet(name, reason, date, List.of(rules)), null, PERSON)));
+        return previewed(done(drafts.draft(PERSON, new DraftChangeSet(name, reason, date, List.of(rules)), null)));
     }
 
     /** The set once it has its preview, which a task makes of a large one. */
     private ChangeSet previewed(ChangeSet set) {
-        return await().atMost(PATIENCE).until(() -> sets.find(set.id()).orElseThrow(), found -> found.token() != null);
+        return await().atMost(PATIENCE)
+                .until(() -> sets.find(PERSON, set.id()).orElseThrow(), found -> found.token() != null);
     }
 
     private ChangeSet apply(ChangeSet set) {
-        return done(sets.applyAccepted(set.id(), String.valueOf(set.token()), PERSON));
+        return done(sets.applyAccepted(PERSON, set.id(), String.valueOf(set.token())));
     }
 
     private static ChangeSet done(ChangeSetResult result) {

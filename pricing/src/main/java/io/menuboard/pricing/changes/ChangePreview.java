@@ -4,7 +4,8 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import io.menuboard.access.Access;
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Scope;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
@@ -13,10 +14,10 @@ import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoredPrices;
+import io.menuboard.pricing.changes.LineCheck.CheckedLine;
 import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.chunks.ChangeChunk.Kind;
 import io.menuboard.querydb.Consistency;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -32,12 +33,10 @@ import org.jspecify.annotations.Nullable;
  * the set, and as chunks of those that are to be written. Thread-safe for changes of different stores and channels.
  */
 final class ChangePreview {
-    private static final Access SYSTEM = Access.ofSystem("change sets", Actor.Source.SCHEDULER);
-
     /** Lines of a chunk that is kept compressed: some KB. */
     private static final int PACKED_AT_ONCE = 500;
 
-    private final ChangeSet set;
+    private final Access access;
     private final DynamoChangeLines.Lines lines;
     private final PriceBook book;
     private final DynamoChangeLines stored;
@@ -46,19 +45,20 @@ final class ChangePreview {
     private final LineCounts counts = new LineCounts();
     private final AtomicInteger chunks = new AtomicInteger();
 
+    /** @param access of who may draft changes of some stores; there is no other store for them */
     ChangePreview(
-            ChangeSet set,
+            Access access,
             DynamoChangeLines.Lines lines,
             PriceBook book,
             DynamoChangeLines stored,
-            ChangesConfig config,
-            Instant now) {
-        this.set = set;
+            LineCheck check,
+            int maxLines) {
+        this.access = access;
         this.lines = lines;
         this.book = book;
         this.stored = stored;
-        maxLines = config.maxLines();
-        check = new LineCheck(set.effectiveDate(), new Suspicion(config.suspiciousPercent()), book.versions(), now);
+        this.check = check;
+        this.maxLines = maxLines;
     }
 
     /** The preview, when everything has been checked. */
@@ -136,7 +136,9 @@ final class ChangePreview {
     private List<ChangeLine> check(List<RequestedChange> together, @Nullable SeenKeys seen, Consistency consistency) {
         var id = together.getFirst().store();
         var channel = together.getFirst().channel();
-        var store = book.stores().findAllNow(SYSTEM, List.of(id)).get(id);
+        var store = access.may(Permission.PRICES_DRAFT, Scope.Kind.STORES, id.value())
+                ? book.stores().findAllNow(access, List.of(id)).get(id)
+                : null;
         var checked = store == null
                 ? together.stream()
                         .map(change -> CheckedLine.atOnce(
@@ -188,7 +190,7 @@ final class ChangePreview {
                         .filter(line -> !line.finding().isWritten())
                         .toList()
                 : List.<ChangeLine>of();
-        stored.save(set.id(), found, lines.partition(store, channel), unwritten);
+        stored.save(lines.set(), found, lines.partition(store, channel), unwritten);
     }
 
     private ChangeChunk chunk(StoreId store, Channel channel, Together together, List<CheckedLine> window) {

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.access.Permission;
 import java.util.Optional;
 
 /** Actions that a person takes on a change set. */
@@ -16,6 +17,14 @@ public enum ChangeSetAction {
     RETRY,
     /** Drafts a set that puts back what this one changed. */
     UNDO;
+
+    /** What it takes, for all stores that the set touches. */
+    public Permission permission() {
+        return switch (this) {
+            case APPLY, CANCEL, RESCHEDULE -> Permission.PRICES_APPLY;
+            case PREVIEW, RETRY, UNDO -> Permission.PRICES_DRAFT;
+        };
+    }
 
     /** The rule, for people, that forbids the action on a draft with a preview; empty where it is allowed. */
     Optional<String> refusalOfDraft(ChangeSet draft) {

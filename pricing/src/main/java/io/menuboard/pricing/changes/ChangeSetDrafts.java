@@ -1,5 +1,7 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
@@ -32,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Use cases that draft change sets and preview them, which changes no price. Thread-safe.
  *
+ * <p>For who may draft changes of some stores alone there are no others: rules reach these, and a store that is named, and is not
+ * one of them, is found to be none. Who previews decides that, each time.
+ *
  * <p>Small sets are previewed while the caller waits, large ones by a task of type {@link ChangeSets#TYPE}.
  */
 public final class ChangeSetDrafts {
@@ -41,6 +46,7 @@ public final class ChangeSetDrafts {
     /** The last of all clocks: a time that has passed there has passed everywhere. */
     private static final ZoneId LATEST_CLOCK = ZoneOffset.ofHours(-12);
 
+    private final AccessibleSets accessible;
     private final DynamoChangeSets sets;
     private final ChangeSetPreviews previews;
     private final ChangeSetTasks tasks;
@@ -49,13 +55,14 @@ public final class ChangeSetDrafts {
     private final ChangesConfig config;
 
     ChangeSetDrafts(
-            DynamoChangeSets sets,
+            AccessibleSets accessible,
             ChangeSetPreviews previews,
             ChangeSetTasks tasks,
             IdempotencyKeys keys,
             ChangeSetIds ids,
             ChangesConfig config) {
-        this.sets = sets;
+        this.accessible = accessible;
+        this.sets = accessible.stored();
         this.previews = previews;
         this.tasks = tasks;
         this.keys = keys;
@@ -74,10 +81,11 @@ public final class ChangeSetDrafts {
      * @throws InvalidInput {@code TOO_MANY_LINES} or {@code RULE_TOO_LARGE} on {@code rules}, or
      *     {@code INVALID_EFFECTIVE_DATE} where that time has passed in every time zone
      */
-    public ChangeSetResult draft(DraftChangeSet draft, @Nullable String idempotencyKey, Actor actor) {
+    public ChangeSetResult draft(Access access, DraftChangeSet draft, @Nullable String idempotencyKey) {
+        access.require(Permission.PRICES_DRAFT);
         var rules = RuleExpansion.inOrder(draft.rules());
-        var set = newDraft(draft.name(), draft.reason(), actor, draft.effectiveDate(), Origin.RULES);
-        return create(set, rules, idempotencyKey, size(rules), () -> {
+        var set = newDraft(draft.name(), draft.reason(), access.actor(), draft.effectiveDate(), Origin.RULES);
+        return create(access, set, rules, idempotencyKey, size(rules), () -> {
             refuseUnusable(draft.effectiveDate(), rules);
             return Optional.empty();
         });
@@ -111,17 +119,17 @@ public final class ChangeSetDrafts {
      * {@link Finding#INVALID}. Reads the history of every line that had waited for its time: one request and read unit
      * each. Cost otherwise as of {@link #draft}.
      */
-    public ChangeSetResult draftUndo(ChangeSetId id, String reason, @Nullable String idempotencyKey, Actor actor) {
-        var found = sets.find(id, Consistency.STRONG);
+    public ChangeSetResult draftUndo(Access access, ChangeSetId id, String reason, @Nullable String idempotencyKey) {
+        var found = accessible.find(access, Permission.PRICES_DRAFT, id);
         if (found.isEmpty()) {
             return new ChangeSetResult.NotFound(id);
         }
         DraftChangeSet.checkReason(reason);
         var undone = found.get();
-        var undo = newDraft(named("Undo of ", undone), reason, actor, null, new Origin(id, null, null));
-        return create(
-                undo, List.of(), idempotencyKey, written(undone), () -> undone.refusal(ChangeSetAction.UNDO, ids.now())
-                        .map(rule -> new ChangeSetResult.NotAllowed(undone, rule)));
+        var undo = newDraft(named("Undo of ", undone), reason, access.actor(), null, new Origin(id, null, null));
+        return create(access, undo, List.of(), idempotencyKey, written(undone), () -> undone.refusal(
+                        ChangeSetAction.UNDO, ids.now())
+                .map(rule -> new ChangeSetResult.NotAllowed(undone, rule)));
     }
 
     /**
@@ -129,8 +137,8 @@ public final class ChangeSetDrafts {
      * the same time where that set waits for its time, otherwise at once. What was written is not in it, so nothing is
      * applied twice. Cost otherwise as of {@link #draft}.
      */
-    public ChangeSetResult draftRetry(ChangeSetId id, @Nullable String idempotencyKey, Actor actor) {
-        var found = sets.find(id, Consistency.STRONG);
+    public ChangeSetResult draftRetry(Access access, ChangeSetId id, @Nullable String idempotencyKey) {
+        var found = accessible.find(access, Permission.PRICES_DRAFT, id);
         if (found.isEmpty()) {
             return new ChangeSetResult.NotFound(id);
         }
@@ -139,10 +147,10 @@ public final class ChangeSetDrafts {
         var retry = newDraft(
                 named("Retry of ", retried),
                 retried.reason(),
-                actor,
+                access.actor(),
                 waits ? retried.effectiveDate() : null,
                 new Origin(null, id, null));
-        return create(retry, List.of(), idempotencyKey, written(retried), () -> retried.refusal(
+        return create(access, retry, List.of(), idempotencyKey, written(retried), () -> retried.refusal(
                         ChangeSetAction.RETRY, ids.now())
                 .map(rule -> new ChangeSetResult.NotAllowed(retried, rule)));
     }
@@ -162,6 +170,7 @@ public final class ChangeSetDrafts {
      *     is repeated is not asked again
      */
     private ChangeSetResult create(
+            Access access,
             Draft set,
             List<ChangeRule> rules,
             @Nullable String key,
@@ -177,7 +186,7 @@ public final class ChangeSetDrafts {
             }
         }
         if (key == null) {
-            return create(set, rules, size);
+            return create(access, set, rules, size);
         }
         var body = body(set, rules);
         var owner = keys.claim(key, set.id().value(), body, ids.now().plus(KEYS_KEPT));
@@ -189,15 +198,15 @@ public final class ChangeSetDrafts {
         // New, or who claimed the key died before it made the set.
         return stored.isPresent() && stored.get().run() > 0
                 ? new ChangeSetResult.Done(stored.get().asOf(ids.now()))
-                : create(set.withId(id), rules, size);
+                : create(access, set.withId(id), rules, size);
     }
 
-    private ChangeSetResult create(Draft set, List<ChangeRule> rules, long size) {
+    private ChangeSetResult create(Access access, Draft set, List<ChangeRule> rules, long size) {
         if (size > config.inline()) {
             sets.create(set, rules);
-            return previewLater(sets.now(set.id()), set.actor());
+            return previewLater(access, sets.now(set.id()));
         }
-        var preview = previewNow(set, () -> previews.preview(set, rules, size, _ -> {}));
+        var preview = previewNow(set, () -> previews.preview(access, set, rules, size, _ -> {}));
         var previewed = set.previewed(1, preview).to();
         return new ChangeSetResult.Done(sets.create(previewed, rules) ? previewed : sets.now(set.id()));
     }
@@ -216,36 +225,38 @@ public final class ChangeSetDrafts {
     }
 
     /** The draft of a file whose rows are yet to be read; it is hidden until it is {@link ImportedDraft#finish}ed. */
-    public ImportedDraft importing(String name, String reason, @Nullable EffectiveDate date, Actor actor, ImportId by) {
-        var set = newDraft(name, reason, actor, date, new Origin(null, null, by));
-        return new ImportedDraft(set, previews.begin(set, Long.MAX_VALUE), sets);
+    public ImportedDraft importing(
+            Access access, String name, String reason, @Nullable EffectiveDate date, ImportId by) {
+        access.require(Permission.PRICES_DRAFT);
+        var set = newDraft(name, reason, access.actor(), date, new Origin(null, null, by));
+        return new ImportedDraft(set, previews.begin(access, set, Long.MAX_VALUE), sets);
     }
 
     /** Tells whether a set that was to be imported is {@linkplain ImportedDraft#finish finished}. One read unit. */
-    public boolean isDrafted(ChangeSetId id) {
-        return sets.find(id, Consistency.STRONG).isPresent();
+    public boolean isDrafted(Access access, ChangeSetId id) {
+        return accessible.find(access, id).isPresent();
     }
 
-    /** Previews a draft again, whose prices have changed since. */
-    public ChangeSetResult preview(ChangeSetId id, Actor actor) {
+    /** Previews a draft again, whose prices have changed since: of those of its stores that the access is for then. */
+    public ChangeSetResult preview(Access access, ChangeSetId id) {
         return Contention.retry("change set " + id, () -> {
-            var found = sets.find(id, Consistency.STRONG);
+            var found = accessible.findToDraft(access, id);
             if (found.isEmpty()) {
                 return Optional.of(new ChangeSetResult.NotFound(id));
             }
             return found.get() instanceof Unapplied set
-                    ? attemptToPreview(set, actor)
+                    ? attemptToPreview(access, set)
                     : Optional.of(notAllowed(found.get(), ChangeSetAction.PREVIEW));
         });
     }
 
     /** Empty where somebody else has done something with the set meanwhile. */
-    private Optional<ChangeSetResult> attemptToPreview(Unapplied set, Actor actor) {
+    private Optional<ChangeSetResult> attemptToPreview(Access access, Unapplied set) {
         var summary = set.summary();
         if (summary == null || summary.lines() > config.inline()) {
-            return Optional.of(previewLater(set, actor));
+            return Optional.of(previewLater(access, set));
         }
-        var preview = previewNow(set, () -> previews.preview(set, summary.lines(), _ -> {}));
+        var preview = previewNow(set, () -> previews.preview(access, set, summary.lines(), _ -> {}));
         return sets.save(set.previewed(set.run() + 1, preview)).map(ChangeSetResult.Done::new);
     }
 
@@ -254,8 +265,8 @@ public final class ChangeSetDrafts {
                 set, set.refusal(action, ids.now()).orElseThrow());
     }
 
-    private ChangeSetResult previewLater(ChangeSet set, Actor actor) {
-        var begun = tasks.startLater(set, ChangeSetCommand.preview(set), actor);
+    private ChangeSetResult previewLater(Access access, ChangeSet set) {
+        var begun = tasks.startLater(access, set, ChangeSetCommand.preview(set));
         var now = begun.orElseGet(() -> sets.now(set.id()));
         return now instanceof Unapplied ? new ChangeSetResult.Done(now) : notAllowed(now, ChangeSetAction.PREVIEW);
     }

@@ -3,6 +3,7 @@ package io.menuboard.pricing.changes;
 import static java.util.stream.Collectors.toSet;
 
 import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -12,27 +13,29 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.rules.ChangeRule;
-import io.menuboard.querydb.Consistency;
 import java.time.Clock;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads of the lines of change sets, and of the rules that they come from. Thread-safe. */
+/**
+ * Reads of the lines of change sets, and of the rules that they come from: none of a set that is not to be seen, as of one that
+ * there is not. Thread-safe.
+ */
 public final class ChangeSetLines {
     private static final Access SYSTEM = Access.ofSystem("change sets", Actor.Source.SCHEDULER);
 
     private static final int RULES_READ = 2;
 
-    private final DynamoChangeSets sets;
+    private final AccessibleSets accessible;
     private final DynamoChangeLines lines;
     private final Stores stores;
     private final Clock clock;
 
-    ChangeSetLines(DynamoChangeSets sets, DynamoChangeLines lines, Stores stores, Clock clock) {
-        this.sets = sets;
-        this.lines = lines;
+    ChangeSetLines(AccessibleSets accessible, Stores stores, Clock clock) {
+        this.accessible = accessible;
+        this.lines = accessible.lines();
         this.stores = stores;
         this.clock = clock;
     }
@@ -43,9 +46,10 @@ public final class ChangeSetLines {
      *
      * @param finding only those; null for all
      */
-    public Page<ChangeLine> lines(ChangeSetId id, @Nullable Finding finding, PageRequest page) {
-        return sets.find(id, Consistency.STRONG)
-                .map(set -> lines(List.of(set), finding, page).getFirst())
+    public Page<ChangeLine> lines(Access access, ChangeSetId id, @Nullable Finding finding, PageRequest page) {
+        return accessible
+                .find(access, id)
+                .map(set -> pages(List.of(set), finding, page).getFirst())
                 .orElseGet(Page::empty);
     }
 
@@ -53,7 +57,19 @@ public final class ChangeSetLines {
      * The same for many sets as they were read, in order: a request for each shard of each, all of them for what became of
      * the lines together, and one for each set of which others have overtaken lines.
      */
-    public List<Page<ChangeLine>> lines(List<ChangeSet> all, @Nullable Finding finding, PageRequest page) {
+    public List<Page<ChangeLine>> lines(
+            Access access, List<ChangeSet> all, @Nullable Finding finding, PageRequest page) {
+        access.require(Permission.PRICES_READ);
+        var seen = all.stream()
+                .filter(set -> AccessibleSets.isVisible(access, set))
+                .toList();
+        var found = pages(seen, finding, page).iterator();
+        return all.stream()
+                .map(set -> AccessibleSets.isVisible(access, set) ? found.next() : Page.<ChangeLine>empty())
+                .toList();
+    }
+
+    private List<Page<ChangeLine>> pages(List<ChangeSet> all, @Nullable Finding finding, PageRequest page) {
         var found = lines.lines(all, finding, page);
         var known = stores.findAll(
                 SYSTEM,
@@ -85,8 +101,8 @@ public final class ChangeSetLines {
      * First prices that a set loads, or that undoing one removes, which are not listed as lines, as they are consumed: a
      * read unit for each 4 KB, about 400 of them.
      */
-    public Stream<ChangeLine> firstPrices(ChangeSetId id) {
-        var set = sets.find(id, Consistency.STRONG);
+    public Stream<ChangeLine> firstPrices(Access access, ChangeSetId id) {
+        var set = accessible.find(access, id);
         if (set.isEmpty() || set.get().data().preview() == null) {
             return Stream.empty();
         }
@@ -119,10 +135,15 @@ public final class ChangeSetLines {
     /**
      * Rules of a set, in order: the first {@value #RULES_READ} rules, so that one can tell whether there are more than
      * one. Empty for a set that puts another one back or tries it again, and where there is no set. At most a megabyte,
-     * strongly consistent: a read unit per 4 KB.
+     * strongly consistent: a read unit per 4 KB, and one where not all sets are to be seen.
      */
-    public List<ChangeRule> rules(ChangeSetId id) {
-        try (var rules = sets.rules().of(id)) {
+    public List<ChangeRule> rules(Access access, ChangeSetId id) {
+        access.require(Permission.PRICES_READ);
+        if (!access.isForAll(Permission.PRICES_READ)
+                && accessible.find(access, id).isEmpty()) {
+            return List.of();
+        }
+        try (var rules = accessible.stored().rules().of(id)) {
             return rules.limit(RULES_READ).toList();
         }
     }

@@ -29,24 +29,24 @@ final class ChangeSetMutationsGraphQl implements GraphQlModule {
 
     @Override
     public void contribute(SchemaParts parts) {
-        drafting(parts, "createChangeSet", args -> drafts.draft(draft(args), args.find(KEY), args.actor()));
+        drafting(parts, "createChangeSet", args -> drafts.draft(args.access(), draft(args), args.find(KEY)));
         drafting(
                 parts,
                 "draftUndo",
-                args -> drafts.draftUndo(id(args), args.text("reason"), args.find(KEY), args.actor()));
-        drafting(parts, "draftRetry", args -> drafts.draftRetry(id(args), args.find(KEY), args.actor()));
-        change(parts, "refreshPreview", args -> Arguments.at("id", () -> drafts.preview(id(args), args.actor())));
+                args -> drafts.draftUndo(args.access(), id(args), args.text("reason"), args.find(KEY)));
+        drafting(parts, "draftRetry", args -> drafts.draftRetry(args.access(), id(args), args.find(KEY)));
+        change(parts, "refreshPreview", args -> Arguments.at("id", () -> drafts.preview(args.access(), id(args))));
         change(
                 parts,
                 "applyChangeSet",
                 args -> args.get("acceptSuspicious", false)
-                        ? sets.applyAccepted(id(args), args.text("token"), args.actor())
-                        : sets.apply(id(args), args.text("token"), args.actor()));
-        change(parts, "cancelChangeSet", args -> sets.cancel(id(args), args.actor()));
+                        ? sets.applyAccepted(args.access(), id(args), args.text("token"))
+                        : sets.apply(args.access(), id(args), args.text("token")));
+        change(parts, "cancelChangeSet", args -> sets.cancel(args.access(), id(args)));
         change(
                 parts,
                 "rescheduleChangeSet",
-                args -> sets.reschedule(id(args), args.get("effectiveDate"), args.actor()));
+                args -> sets.reschedule(args.access(), id(args), args.get("effectiveDate")));
     }
 
     /** The argument {@code id}. */

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.access.Access;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.pricing.changes.DynamoChangeLines.Lines;
@@ -40,34 +41,37 @@ final class ChangeSetPreviews {
     /**
      * Begins a preview of lines that come from elsewhere.
      *
+     * @param access of who previews, and sees no store but those that they may draft changes for
      * @param size about how many there will be
      */
-    ChangePreview begin(ChangeSet set, long size) {
+    ChangePreview begin(Access access, ChangeSet set, long size) {
         var shards = size <= config.inline() ? 1 : sets.shards();
         var found = new Lines(set.id(), ids.nextPreview(), shards, Lines.kindOf(set));
-        return new ChangePreview(set, found, book, lines, config, ids.now());
+        var suspicion = new Suspicion(config.suspiciousPercent());
+        var check = new LineCheck(set.effectiveDate(), suspicion, book.versions(), ids.now());
+        return new ChangePreview(access, found, book, lines, check, config.maxLines());
     }
 
     /**
-     * Previews everything that a set asks for, by the rules that are kept of it.
+     * Previews everything that a set asks for, by the rules that are kept of it, of stores that the access is for.
      *
      * @param progress gets the number of lines so far
      */
-    Preview preview(ChangeSet set, long size, IntConsumer progress) throws InterruptedException {
+    Preview preview(Access access, ChangeSet set, long size, IntConsumer progress) throws InterruptedException {
         try (var kept = sets.rules().of(set.id())) {
-            return preview(set, kept.toList(), size, progress);
+            return preview(access, set, kept.toList(), size, progress);
         }
     }
 
     /** Previews everything that a set asks for by those rules. */
-    Preview preview(ChangeSet set, List<ChangeRule> rules, long size, IntConsumer progress)
+    Preview preview(Access access, ChangeSet set, List<ChangeRule> rules, long size, IntConsumer progress)
             throws InterruptedException {
-        var preview = begin(set, size);
+        var preview = begin(access, set, size);
         if (set.imported() != null && rules.isEmpty()) {
             previewAgain(set, preview, progress);
             return preview.finished();
         }
-        try (var requested = sources.requested(set, rules)) {
+        try (var requested = sources.requested(access, set, rules)) {
             if (set.undoes() == null) {
                 if (rules.size() > 1) {
                     preview.check(requested.iterator(), progress);

@@ -1,5 +1,8 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Scope.Kind;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.changes.ChangeSet.Applying;
@@ -27,28 +30,35 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs of change sets that do not fit one transaction, each with a number of its own. A run belongs to the one task that
  * began it: the worker that takes up that task goes on where it stopped, and no other does. Only one run has a set at a time.
+ *
+ * <p>A worker asks once what whoever asked for the run may do by then. Nothing is begun without the permission for all stores of
+ * the set. Where some of it was written before, what is left for other stores is refused, line by line; only what has begun
+ * to be taken back is taken back, and written at its new time, whoever asked for that, because half of that would lose prices.
  * Thread-safe.
  */
 final class ChangeSetRuns {
     private static final Logger log = LoggerFactory.getLogger(ChangeSetRuns.class);
     private static final int CONCURRENCY = 2;
 
+    /** The reason, for people, why a run has ended that its principal may not do any more. */
+    static final String NOT_PERMITTED =
+            "whoever asked for this may not do it for all of its stores any more (PERMISSION_DENIED)";
+
+    private final AccessibleSets accessible;
     private final DynamoChangeSets sets;
-    private final DynamoChangeLines lines;
     private final ChangeSetPreviews previews;
     private final ChunkRunner chunks;
     private final ChunkWriter writer;
     private final Clock clock;
 
     ChangeSetRuns(
-            DynamoChangeSets sets,
-            DynamoChangeLines lines,
+            AccessibleSets accessible,
             ChangeSetPreviews previews,
             ChunkRunner chunks,
             ChunkWriter writer,
             Clock clock) {
-        this.sets = sets;
-        this.lines = lines;
+        this.accessible = accessible;
+        this.sets = accessible.stored();
         this.previews = previews;
         this.chunks = chunks;
         this.writer = writer;
@@ -57,20 +67,24 @@ final class ChangeSetRuns {
 
     TaskWork work() {
         return new TaskWork(ChangeSets.TYPE, CONCURRENCY, task -> {
-            run(ChangeSetCommand.of(task.task()), task);
+            run(accessible.now(task.task().submittedBy()), ChangeSetCommand.of(task.task()), task);
             return null;
         });
     }
 
-    /** Does the run, or goes on with it. */
-    void run(ChangeSetCommand command, TaskRun task) throws TaskFailed, InterruptedException {
+    /**
+     * Does the run, or goes on with it.
+     *
+     * @param access that whoever asked for it has now
+     */
+    void run(Access access, ChangeSetCommand command, TaskRun task) throws TaskFailed, InterruptedException {
         var found = sets.find(command.set(), Consistency.STRONG)
                 .orElseThrow(() -> new TaskFailed("there is no change set " + command.set(), false));
         switch (command.action()) {
-            case PREVIEW -> preview(found, command, task);
-            case APPLY -> apply(found, command, task);
-            case CANCEL -> cancel(found, command, task);
-            case RESCHEDULE -> reschedule(found, command, task);
+            case PREVIEW -> preview(access, found, command, task);
+            case APPLY -> apply(access, found, command, task);
+            case CANCEL -> cancel(access, found, command, task);
+            case RESCHEDULE -> reschedule(access, found, command, task);
             case FINISH -> {}
         }
     }
@@ -133,15 +147,22 @@ final class ChangeSetRuns {
                 : lines + " prices are not what they were when they were previewed";
     }
 
-    private void preview(ChangeSet found, ChangeSetCommand command, TaskRun task)
+    private void preview(Access access, ChangeSet found, ChangeSetCommand command, TaskRun task)
             throws TaskFailed, InterruptedException {
         var begun = begin(found, command, task.task().id());
         if (begun.isEmpty() || !(begun.get() instanceof Draft draft)) {
             return;
         }
+        if (!access.may(Permission.PRICES_DRAFT)) {
+            sets.save(draft.previewFailed(NOT_PERMITTED));
+            throw notPermitted();
+        }
         try {
             var preview = previews.preview(
-                    draft, Long.MAX_VALUE, done -> task.progress(new TaskProgress(done, null, "lines previewed")));
+                    access,
+                    draft,
+                    Long.MAX_VALUE,
+                    done -> task.progress(new TaskProgress(done, null, "lines previewed")));
             sets.save(draft.previewed(command.run(), preview));
         } catch (InvalidInput e) {
             var problem = String.valueOf(e.getMessage());
@@ -150,7 +171,12 @@ final class ChangeSetRuns {
         }
     }
 
-    private void apply(ChangeSet found, ChangeSetCommand command, TaskRun task) throws InterruptedException {
+    private static TaskFailed notPermitted() {
+        return new TaskFailed(NOT_PERMITTED, false);
+    }
+
+    private void apply(Access access, ChangeSet found, ChangeSetCommand command, TaskRun task)
+            throws TaskFailed, InterruptedException {
         if (found.run() < command.run() && !Objects.equals(command.token(), found.token())) {
             return;
         }
@@ -159,7 +185,12 @@ final class ChangeSetRuns {
             return;
         }
         var set = begun.get();
+        var isPermitted = accessible.isPermitted(access, Permission.PRICES_APPLY, set);
         if (!set.isChecked()) {
+            if (!isPermitted) {
+                sets.save(set.outdated(NOT_PERMITTED));
+                throw notPermitted();
+            }
             var unchecked = set;
             var moved = chunks.each(set, task, chunk -> writer.countMoved(unchecked, chunk));
             if (moved > 0) {
@@ -172,7 +203,14 @@ final class ChangeSetRuns {
             }
             set = checked.get();
         }
-        write(set, task, null);
+        if (isPermitted) {
+            write(set, task, writer.writing(set), null);
+        } else {
+            var writing = writer.writing(
+                    set, store -> access.may(Permission.PRICES_APPLY, Kind.STORES, store.value()), NOT_PERMITTED);
+            write(set, task, writing, NOT_PERMITTED);
+            throw notPermitted();
+        }
     }
 
     /**
@@ -180,8 +218,8 @@ final class ChangeSetRuns {
      *
      * @param problem what is known by now not to have been done; or null
      */
-    private void write(Applying set, TaskRun task, @Nullable String problem) throws InterruptedException {
-        var writing = writer.writing(set);
+    private void write(Applying set, TaskRun task, ChunkWriter.Writing writing, @Nullable String problem)
+            throws InterruptedException {
         var failed = chunks.each(set, task, writing::write);
         writing.release();
         var summary = Objects.requireNonNull(set.summary());
@@ -199,16 +237,18 @@ final class ChangeSetRuns {
         } else if (waits) {
             end(set.ended(ChangeSetStatus.FAILED, failed, clock.instant(), problem));
         } else {
-            sets.save(set.outdated(moved(failed)));
+            sets.save(set.outdated(problem == null ? moved(failed) : problem));
         }
     }
 
-    private void cancel(ChangeSet found, ChangeSetCommand command, TaskRun task) throws InterruptedException {
+    private void cancel(Access access, ChangeSet found, ChangeSetCommand command, TaskRun task)
+            throws TaskFailed, InterruptedException {
         var begun = applying(found, command, task);
         if (begun.isEmpty()) {
             return;
         }
         var set = begun.get();
+        refuseToTakeBack(access, set);
         var left = takeBack(set, task);
         if (left == 0) {
             end(set.cancelled(ChangeSetStatus.CANCELLED, set.data().unwritten(), null));
@@ -219,14 +259,47 @@ final class ChangeSetRuns {
         }
     }
 
+    /**
+     * Stops a run that may not take the set back, and has not begun to. A set that was written waits for its time again; of
+     * another one the task is given up.
+     */
+    private void refuseToTakeBack(Access access, Applying set) throws TaskFailed {
+        if (accessible.isPermitted(access, Permission.PRICES_APPLY, set)) {
+            return;
+        }
+        try (var all = accessible.lines().chunks(set)) {
+            var chunks = all.map(Written::of).toList();
+            if (chunks.stream().anyMatch(chunk -> chunk.run == set.run())) {
+                return;
+            }
+            var waits = Objects.requireNonNull(set.summary()).lastInstant() != null;
+            if (waits && chunks.stream().allMatch(Written::isDone)) {
+                var unwritten = chunks.stream().mapToInt(Written::failures).sum();
+                sets.save(set.scheduled(unwritten, NOT_PERMITTED));
+            }
+        }
+        throw notPermitted();
+    }
+
+    /** The work of the last run on a chunk. */
+    private record Written(int run, boolean isDone, int failures) {
+        static Written of(ChangeChunk chunk) {
+            var isDone = chunk.state() == ChangeChunk.State.APPLIED
+                    || (chunk.state() == ChangeChunk.State.WRITTEN
+                            && !chunk.kind().isPacked());
+            return new Written(chunk.run(), isDone, chunk.failures().size());
+        }
+    }
+
     /** Takes chunks back; the number of lines whose time had come. */
     private int takeBack(ChangeSet set, TaskRun task) throws InterruptedException {
         return chunks.each(set, task, chunk -> writer.takeBack(set.id(), chunk, set.run()));
     }
 
-    private void reschedule(ChangeSet found, ChangeSetCommand command, TaskRun task) throws InterruptedException {
+    private void reschedule(Access access, ChangeSet found, ChangeSetCommand command, TaskRun task)
+            throws TaskFailed, InterruptedException {
         var date = Objects.requireNonNull(command.date());
-        var moved = isMoved(found, command, task) ? Optional.of((Applying) found) : move(found, command, task);
+        var moved = isMoved(found, command, task) ? Optional.of((Applying) found) : move(access, found, command, task);
         if (moved.isEmpty()) {
             return;
         }
@@ -234,6 +307,7 @@ final class ChangeSetRuns {
         write(
                 moved.get(),
                 task,
+                writer.writing(moved.get()),
                 late == 0
                         ? null
                         : (late == 1 ? "the time of a price" : "the time of " + late + " prices")
@@ -247,13 +321,14 @@ final class ChangeSetRuns {
                 && task.task().id().equals(found.task());
     }
 
-    private Optional<Applying> move(ChangeSet found, ChangeSetCommand command, TaskRun task)
-            throws InterruptedException {
+    private Optional<Applying> move(Access access, ChangeSet found, ChangeSetCommand command, TaskRun task)
+            throws TaskFailed, InterruptedException {
         var begun = applying(found, command, task);
         if (begun.isEmpty()) {
             return Optional.empty();
         }
         var set = begun.get();
+        refuseToTakeBack(access, set);
         var date = Objects.requireNonNull(command.date());
         takeBack(set, task);
         return sets.save(set.moved(date, at(set, date)));
@@ -261,14 +336,14 @@ final class ChangeSetRuns {
 
     /** Number of lines that are in effect as they were before the set was moved. */
     private int countLate(ChangeSet set, EffectiveDate date) {
-        try (var all = lines.chunks(set)) {
+        try (var all = accessible.lines().chunks(set)) {
             return all.mapToInt(chunk -> writer.countLate(chunk, date)).sum();
         }
     }
 
     /** The set's summary for that date: it is first and last reached by stores in different time zones. */
     private ChangeSetSummary at(ChangeSet set, EffectiveDate date) {
-        try (var all = lines.chunks(set)) {
+        try (var all = accessible.lines().chunks(set)) {
             var first = Instant.MAX;
             var last = Instant.MIN;
             for (Iterator<ChangeChunk> each = all.iterator(); each.hasNext(); ) {

@@ -1,11 +1,14 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.pricing.StoreId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param firstInstant when the first line that waits for its time takes effect; null without one
  * @param lastInstant when the last one does
  * @param timeZones how many time zones the stores of the lines that change have
+ * @param touched all stores that were looked at, also for lines that do not change; empty where there are none, where they
+ *     are more than a grant can name, and in what an earlier version wrote
  */
 public record ChangeSetSummary(
         Map<Finding, Integer> found,
@@ -27,7 +32,9 @@ public record ChangeSetSummary(
         int replacing,
         @Nullable Instant firstInstant,
         @Nullable Instant lastInstant,
-        int timeZones) {
+        int timeZones,
+        Set<StoreId> touched) {
+    private static final String STORE = "#";
 
     /** Findings in the order of their counts in a summary; new ones at the end, so that older summaries can be read. */
     private static final List<Finding> COUNTED = List.of(
@@ -43,11 +50,12 @@ public record ChangeSetSummary(
 
     public ChangeSetSummary {
         found = Map.copyOf(found);
+        touched = Set.copyOf(touched);
     }
 
     /** The same lines at another time. */
     ChangeSetSummary at(Instant newFirst, Instant newLast) {
-        return new ChangeSetSummary(found, stores, replaced, replacing, newFirst, newLast, timeZones);
+        return new ChangeSetSummary(found, stores, replaced, replacing, newFirst, newLast, timeZones, touched);
     }
 
     public int count(Finding finding) {
@@ -132,6 +140,7 @@ public record ChangeSetSummary(
         cells.add(Objects.toString(lastInstant(), ""));
         cells.add(String.valueOf(timeZones()));
         COUNTED_LATER.forEach(finding -> cells.add(String.valueOf(count(finding))));
+        cells.add(touched.stream().map(StoreId::value).sorted().collect(Collectors.joining(STORE)));
         return String.join("\t", cells);
     }
 
@@ -149,6 +158,10 @@ public record ChangeSetSummary(
             found.put(COUNTED_LATER.get(i), Integer.valueOf(cells[at++]));
         }
         found.values().removeIf(count -> count == 0);
+        var end = rest + 6 + COUNTED_LATER.size();
+        var touched = end < cells.length && !cells[end].isEmpty()
+                ? Stream.of(cells[end].split(STORE, -1)).map(StoreId::new).collect(Collectors.toSet())
+                : Set.<StoreId>of();
         return new ChangeSetSummary(
                 found,
                 Integer.parseInt(cells[rest]),
@@ -156,6 +169,7 @@ public record ChangeSetSummary(
                 Integer.parseInt(cells[rest + 2]),
                 cells[rest + 3].isEmpty() ? null : Instant.parse(cells[rest + 3]),
                 cells[rest + 4].isEmpty() ? null : Instant.parse(cells[rest + 4]),
-                Integer.parseInt(cells[rest + 5]));
+                Integer.parseInt(cells[rest + 5]),
+                touched);
     }
 }

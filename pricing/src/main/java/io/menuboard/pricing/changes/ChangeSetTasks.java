@@ -1,7 +1,6 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.access.Access;
-import io.menuboard.access.CurrentAccess;
 import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.querydb.UnreadableItem;
@@ -53,28 +52,27 @@ final class ChangeSetTasks {
      *
      * @return the set as it is while that goes on; empty where it is done, or something else was begun with the set
      */
-    Optional<ChangeSet> start(ChangeSet set, ChangeSetCommand command, Actor actor) {
+    Optional<ChangeSet> start(Access access, ChangeSet set, ChangeSetCommand command) {
         if (isInline(set)) {
-            perform(command, actor);
+            perform(access, command);
             return Optional.empty();
         }
-        return startLater(set, command, actor);
+        return startLater(access, set, command);
     }
 
     /** Does it here and now, as a task that another instance takes up should this one die. */
-    private void perform(ChangeSetCommand command, Actor actor) {
-        workers.perform(CurrentAccess.EVERYTHING.of(actor), command.task(), task -> {
-            runs.run(command, task);
+    private void perform(Access access, ChangeSetCommand command) {
+        workers.perform(access, command.task(), task -> {
+            runs.run(access, command, task);
             return null;
         });
     }
 
     /** Has it done by any instance that is free, and says at once whether it has been begun. */
-    Optional<ChangeSet> startLater(ChangeSet set, ChangeSetCommand command, Actor actor) {
+    Optional<ChangeSet> startLater(Access access, ChangeSet set, ChangeSetCommand command) {
         var key = "changeSet-" + command.set() + "-" + command.run() + "-" + command.action();
         var task =
-                switch (submission.submit(
-                        CurrentAccess.EVERYTHING.of(actor), command.task().sharedKey(key))) {
+                switch (submission.submit(access, command.task().sharedKey(key))) {
                     case SubmitResult.Created(var created, var _) -> Optional.of(created.id());
                     case SubmitResult.Replayed(var created, var _) -> Optional.of(created.id());
                     case SubmitResult.Conflict _ -> Optional.<TaskId>empty();

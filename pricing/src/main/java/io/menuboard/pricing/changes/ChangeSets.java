@@ -1,6 +1,9 @@
 package io.menuboard.pricing.changes;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -14,8 +17,6 @@ import io.menuboard.pricing.changes.ChangeSet.Previewed;
 import io.menuboard.pricing.changes.ChangeSet.Scheduled;
 import io.menuboard.pricing.changes.ChangeSet.Unapplied;
 import io.menuboard.pricing.changes.ChangeSetTransactions.Attempt;
-import io.menuboard.pricing.chunks.ChangeChunk;
-import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.TaskType;
@@ -29,10 +30,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Use cases of change sets: prices changed together, previewed before and put back after. Thread-safe.
+ *
+ * <p>Who reads prices of some stores alone sees the sets that they drafted, and those that touch these stores alone; there is
+ * no other set for them. What changes a set takes the permission for all stores that it touches, and is
+ * {@linkplain io.menuboard.access.Denied denied} without it where the set can be seen.
  *
  * <p>A set is {@linkplain ChangeSetDrafts drafted}, which previews it and changes nothing; then applied, which writes its
  * lines: in effect at once, or as versions that every read finds at their instant, however late they are applied. Small sets are done
@@ -50,22 +56,21 @@ public final class ChangeSets {
     /** Of all that the world has, so that what is to come there is to come everywhere. */
     private static final ZoneId EARLIEST_CLOCK = ZoneOffset.ofHours(14);
 
+    private final AccessibleSets accessible;
     private final DynamoChangeSets sets;
-    private final DynamoChangeLines lines;
     private final ChangeSetTransactions transactions;
     private final ChangeSetTasks tasks;
     private final Stores stores;
     private final Clock clock;
 
     ChangeSets(
-            DynamoChangeSets sets,
-            DynamoChangeLines lines,
+            AccessibleSets accessible,
             ChangeSetTransactions transactions,
             ChangeSetTasks tasks,
             Stores stores,
             Clock clock) {
-        this.sets = sets;
-        this.lines = lines;
+        this.accessible = accessible;
+        this.sets = accessible.stored();
         this.transactions = transactions;
         this.tasks = tasks;
         this.stores = stores;
@@ -80,24 +85,24 @@ public final class ChangeSets {
      *
      * @return {@link ChangeSetResult.Suspicious} where lines {@linkplain Finding#needsAcceptance need acceptance}
      */
-    public ChangeSetResult apply(ChangeSetId id, String token, Actor actor) {
+    public ChangeSetResult apply(Access access, ChangeSetId id, String token) {
         return apply(
+                access,
                 id,
                 token,
-                actor,
                 set -> set.summary().needsAcceptance() > 0
                         ? Optional.of(new ChangeSetResult.Suspicious(set))
                         : Optional.empty());
     }
 
-    /** As {@link #apply}, on behalf of an actor who accepts the lines that need it. */
-    public ChangeSetResult applyAccepted(ChangeSetId id, String token, Actor actor) {
-        return apply(id, token, actor, _ -> Optional.empty());
+    /** As {@link #apply}, on behalf of somebody who accepts the lines that need it. */
+    public ChangeSetResult applyAccepted(Access access, ChangeSetId id, String token) {
+        return apply(access, id, token, _ -> Optional.empty());
     }
 
     private ChangeSetResult apply(
-            ChangeSetId id, String token, Actor actor, Function<Previewed, Optional<ChangeSetResult>> acceptance) {
-        return withSet(id, found -> {
+            Access access, ChangeSetId id, String token, Function<Previewed, Optional<ChangeSetResult>> acceptance) {
+        return withSet(id, () -> accessible.find(access, Permission.PRICES_APPLY, id), found -> {
             if (!(found instanceof Previewed set) || !token.equals(set.token())) {
                 return Optional.of(applied(found, token));
             }
@@ -105,11 +110,11 @@ public final class ChangeSets {
             if (refusal.isPresent()) {
                 return Optional.of(new ChangeSetResult.NotAllowed(set, refusal.get()));
             }
-            return acceptance.apply(set).or(() -> attemptToApply(set, token, actor));
+            return acceptance.apply(set).or(() -> attemptToApply(access, set, token));
         });
     }
 
-    private Optional<ChangeSetResult> attemptToApply(Previewed set, String token, Actor actor) {
+    private Optional<ChangeSetResult> attemptToApply(Access access, Previewed set, String token) {
         return switch (transactions.apply(set)) {
             case Attempt.Done(var done) -> Optional.of(new ChangeSetResult.Done(done.asOf(clock.instant())));
             case Attempt.Stale(var stale) -> Optional.of(new ChangeSetResult.Stale(stale));
@@ -118,7 +123,7 @@ public final class ChangeSets {
                         draft,
                         "changeSet must wait until the first prices of " + store + " are loaded; try again then"));
             case Attempt.TooLarge() ->
-                Optional.of(tasks.start(set, ChangeSetCommand.apply(set, token), actor)
+                Optional.of(tasks.start(access, set, ChangeSetCommand.apply(set, token))
                         .<ChangeSetResult>map(ChangeSetResult.Done::new)
                         .orElseGet(() -> applied(sets.now(set.id()), token)));
             // Somebody was quicker: the set is read again.
@@ -129,12 +134,16 @@ public final class ChangeSets {
     /**
      * Does something with a set as it is now.
      *
+     * @param find the set, for who may do that with it
      * @param attempt empty where somebody else has done something with the set meanwhile
      */
-    private ChangeSetResult withSet(ChangeSetId id, Function<ChangeSet, Optional<ChangeSetResult>> attempt) {
-        return Contention.retry("change set " + id, () -> sets.find(id, Consistency.STRONG)
-                .map(attempt)
-                .orElseGet(() -> Optional.of(new ChangeSetResult.NotFound(id))));
+    private ChangeSetResult withSet(
+            ChangeSetId id,
+            Supplier<Optional<ChangeSet>> find,
+            Function<ChangeSet, Optional<ChangeSetResult>> attempt) {
+        return Contention.retry(
+                "change set " + id,
+                () -> find.get().map(attempt).orElseGet(() -> Optional.of(new ChangeSetResult.NotFound(id))));
     }
 
     /** Answer to a request to apply that preview, of a set that is no draft of it any more. */
@@ -162,8 +171,8 @@ public final class ChangeSets {
      *
      * @return {@link ChangeSetResult.NotAllowed} where it is no draft any more; done where it is cancelled already
      */
-    public ChangeSetResult discard(ChangeSetId id, Actor actor) {
-        return withSet(id, set -> {
+    public ChangeSetResult discard(Access access, ChangeSetId id) {
+        return withSet(id, () -> accessible.findToDraft(access, id), set -> {
             if (set.status() == ChangeSetStatus.CANCELLED) {
                 return Optional.of(new ChangeSetResult.Done(set));
             }
@@ -183,8 +192,8 @@ public final class ChangeSets {
      * by then stays, and can be undone. A set that is being cancelled, or that a cancel has ended, stays as it is: the
      * answer is that of the first request.
      */
-    public ChangeSetResult cancel(ChangeSetId id, Actor actor) {
-        return withSet(id, set -> {
+    public ChangeSetResult cancel(Access access, ChangeSetId id) {
+        return withSet(id, () -> accessible.find(access, Permission.PRICES_APPLY, id), set -> {
             if (set instanceof Ended ended && ended.byCancel()) {
                 return Optional.of(new ChangeSetResult.Done(set));
             }
@@ -197,16 +206,16 @@ public final class ChangeSets {
             var refusal = set.refusal(ChangeSetAction.CANCEL, clock.instant());
             return refusal.isPresent() && !tasks.isGivenUp(set)
                     ? Optional.of(new ChangeSetResult.NotAllowed(set.asOf(clock.instant()), refusal.get()))
-                    : attemptToTakeBack(set, actor);
+                    : attemptToTakeBack(access, set);
         });
     }
 
-    private Optional<ChangeSetResult> attemptToTakeBack(ChangeSet set, Actor actor) {
+    private Optional<ChangeSetResult> attemptToTakeBack(Access access, ChangeSet set) {
         var attempt = set instanceof Scheduled scheduled ? transactions.cancel(scheduled) : new Attempt.TooLarge();
         return switch (attempt) {
             case Attempt.Done(var done) -> Optional.of(new ChangeSetResult.Done(done));
             case Attempt.TooLarge() ->
-                Optional.of(tasks.start(set, ChangeSetCommand.cancel(set), actor)
+                Optional.of(tasks.start(access, set, ChangeSetCommand.cancel(set))
                         .<ChangeSetResult>map(ChangeSetResult.Done::new)
                         .orElseGet(() -> cancelled(sets.now(set.id()))));
             // Its time has come, or somebody was quicker: the set is read again.
@@ -231,8 +240,8 @@ public final class ChangeSets {
      * @param effectiveDate on each store's own clock
      * @throws InvalidInput {@code INVALID_EFFECTIVE_DATE} where that time is not to come in every store of the set
      */
-    public ChangeSetResult reschedule(ChangeSetId id, EffectiveDate effectiveDate, Actor actor) {
-        var found = sets.find(id, Consistency.STRONG);
+    public ChangeSetResult reschedule(Access access, ChangeSetId id, EffectiveDate effectiveDate) {
+        var found = accessible.find(access, Permission.PRICES_APPLY, id);
         if (found.isEmpty()) {
             return new ChangeSetResult.NotFound(id);
         }
@@ -247,7 +256,7 @@ public final class ChangeSets {
         if (!effectiveDate.startsAt(EARLIEST_CLOCK).isAfter(clock.instant()) && hasCome(set, effectiveDate)) {
             throw new InvalidInput("INVALID_EFFECTIVE_DATE", "effectiveDate", "must be to come in every store");
         }
-        return tasks.start(set, ChangeSetCommand.reschedule(set, effectiveDate), actor)
+        return tasks.start(access, set, ChangeSetCommand.reschedule(set, effectiveDate))
                 .<ChangeSetResult>map(ChangeSetResult.Done::new)
                 .orElseGet(() -> moved(sets.now(id), set.run() + 2, effectiveDate));
     }
@@ -260,10 +269,9 @@ public final class ChangeSets {
 
     /** True where that time has come already in a store of the set. */
     private boolean hasCome(ChangeSet set, EffectiveDate date) {
-        try (var chunks = lines.chunks(set)) {
-            return chunks.map(ChangeChunk::store).distinct().anyMatch(store -> !date.startsAt(
-                            stores.require(SYSTEM, store).timeZone())
-                    .isAfter(clock.instant()));
+        try (var written = accessible.written(set)) {
+            return written.anyMatch(store ->
+                    !date.startsAt(stores.require(SYSTEM, store).timeZone()).isAfter(clock.instant()));
         }
     }
 
@@ -281,28 +289,42 @@ public final class ChangeSets {
     }
 
     /**
-     * One set, strongly consistent: one read unit.
+     * One set, strongly consistent: one read unit. Empty where it is not to be seen.
      *
      * @throws UnreadableItem where another version wrote it and this one cannot read it
      */
-    public Optional<ChangeSet> find(ChangeSetId id) {
-        return sets.find(id, Consistency.STRONG).map(set -> set.asOf(clock.instant()));
+    public Optional<ChangeSet> find(Access access, ChangeSetId id) {
+        return accessible.find(access, id).map(set -> set.asOf(clock.instant()));
     }
 
     /**
-     * Those of many that there are, strongly consistent, read together: one read unit each.
+     * Those of many that there are and that are to be seen, strongly consistent, read together: one read unit each.
      *
      * @param ids all different
      * @throws UnreadableItem where another version wrote one and this one cannot read it
      */
-    public List<ChangeSet> findAll(List<ChangeSetId> ids) {
+    public List<ChangeSet> findAll(Access access, List<ChangeSetId> ids) {
         var now = clock.instant();
-        return sets.findAll(ids).stream().map(set -> set.asOf(now)).toList();
+        return accessible.findAll(access, ids).stream()
+                .map(set -> set.asOf(now))
+                .toList();
     }
 
-    /** Actions that the set allows now. */
-    public Set<ChangeSetAction> allowed(ChangeSet set) {
-        return set.allowed(clock.instant());
+    /**
+     * Stops who may not do that with a set that they see, as far as one can tell without a read. Whether the set allows it is
+     * another question.
+     *
+     * @throws io.menuboard.access.Denied without the permission for a store that the set is known to touch
+     */
+    public void require(Access access, ChangeSetAction action, ChangeSet set) {
+        AccessibleSets.require(access, action, set);
+    }
+
+    /** Actions that the set allows now, and that are permitted for all stores that it is known to touch. */
+    public Set<ChangeSetAction> allowed(Access access, ChangeSet set) {
+        return set.allowed(clock.instant()).stream()
+                .filter(action -> AccessibleSets.mayBePermitted(access, action, set))
+                .collect(toUnmodifiableSet());
     }
 
     /**
@@ -320,6 +342,8 @@ public final class ChangeSets {
             @Nullable String name,
             @Nullable Instant from,
             @Nullable Instant until) {
+
+        private static final Filter NONE = new Filter(Set.of(), null, null, null, null);
 
         /** Throws {@link InvalidInput} {@code INVALID_FILTER} on {@code createdFrom} where that is not before the end. */
         public Filter {
@@ -342,17 +366,25 @@ public final class ChangeSets {
     }
 
     /**
-     * Those of a filter, newest first. Reads past those that do not match, of the time that the filter names: half a read
-     * unit per 4 KB, about eight sets, and a request per megabyte.
+     * Those of a filter that are to be seen, newest first. Reads past the others, of the time that the filter names: half a
+     * read unit per 4 KB, about eight sets, and a request per megabyte.
      */
-    public Page<ChangeSet> list(Filter filter, PageRequest page) {
+    public Page<ChangeSet> list(Access access, Filter filter, PageRequest page) {
+        access.require(Permission.PRICES_READ);
         var now = clock.instant();
-        return sets.list(filter.from(), filter.until(), set -> filter.matches(set.asOf(now)), page)
+        return sets.list(
+                        filter.from(),
+                        filter.until(),
+                        set -> AccessibleSets.isVisible(access, set) && filter.matches(set.asOf(now)),
+                        page)
                 .map(set -> set.asOf(now));
     }
 
-    /** Newest first; half a read unit per 4 KB. */
-    public Page<ChangeSet> list(PageRequest page) {
+    /** Those that are to be seen, newest first; half a read unit per 4 KB, also for those that it reads past. */
+    public Page<ChangeSet> list(Access access, PageRequest page) {
+        if (!access.isForAll(Permission.PRICES_READ)) {
+            return list(access, Filter.NONE, page);
+        }
         var now = clock.instant();
         return sets.list(page).map(set -> set.asOf(now));
     }

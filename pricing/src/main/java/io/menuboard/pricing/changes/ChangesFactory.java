@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.PriceBook;
@@ -45,6 +46,11 @@ final class ChangesFactory {
     }
 
     @Singleton
+    AccessibleSets accessibleSets(DynamoChangeSets sets, DynamoChangeLines lines, CurrentAccess current) {
+        return new AccessibleSets(sets, lines, current);
+    }
+
+    @Singleton
     DynamoChunkTransactions chunkTransactions(QueryDb db, DynamoPriceBatches batches, DynamoChangeSets sets) {
         return new DynamoChunkTransactions(db, batches, sets);
     }
@@ -84,14 +90,13 @@ final class ChangesFactory {
 
     @Singleton
     ChangeSetRuns changeSetRuns(
-            DynamoChangeSets sets,
-            DynamoChangeLines lines,
+            AccessibleSets sets,
             ChangeSetPreviews previews,
             ChunkWriter writer,
             TableClock clock,
             ChangeConcurrency concurrency) {
         return new ChangeSetRuns(
-                sets, lines, previews, new ChunkRunner(lines, concurrency.chunksAtOnce()), writer, clock);
+                sets, previews, new ChunkRunner(sets.lines(), concurrency.chunksAtOnce()), writer, clock);
     }
 
     @Singleton
@@ -114,7 +119,7 @@ final class ChangesFactory {
     @Singleton
     ChangeSetDrafts changeSetDrafts(
             QueryDb db,
-            DynamoChangeSets sets,
+            AccessibleSets sets,
             ChangeSetPreviews previews,
             ChangeSetTasks tasks,
             ChangeSetIds ids,
@@ -124,18 +129,17 @@ final class ChangesFactory {
 
     @Singleton
     ChangeSets changeSets(
-            DynamoChangeSets sets,
-            DynamoChangeLines lines,
+            AccessibleSets sets,
             ChangeSetTransactions transactions,
             ChangeSetTasks tasks,
             Stores stores,
             TableClock clock) {
-        return new ChangeSets(sets, lines, transactions, tasks, stores, clock);
+        return new ChangeSets(sets, transactions, tasks, stores, clock);
     }
 
     @Singleton
-    ChangeSetLines changeSetLines(DynamoChangeSets sets, DynamoChangeLines lines, Stores stores, TableClock clock) {
-        return new ChangeSetLines(sets, lines, stores, clock);
+    ChangeSetLines changeSetLines(AccessibleSets sets, Stores stores, TableClock clock) {
+        return new ChangeSetLines(sets, stores, clock);
     }
 
     @Singleton

@@ -3,6 +3,7 @@ package io.menuboard.pricing.changes;
 import static io.menuboard.pricing.changes.ChangeSetMutationsGraphQl.key;
 import static java.util.stream.Collectors.toSet;
 
+import io.menuboard.access.Access;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,13 +43,14 @@ final class ChangesGraphQl implements GraphQlModule {
     @Override
     public void contribute(SchemaParts parts) {
         parts.definitions("changes");
-        parts.query("changeSet", args -> sets.find(ChangeSetMutationsGraphQl.id(args))
+        parts.query("changeSet", args -> sets.find(args.access(), ChangeSetMutationsGraphQl.id(args))
                 .orElse(null));
         parts.query("changeSets", this::changeSets);
         parts.query("priceHistory", this::priceHistory);
         parts.query("lowestPrice", this::lowestPrice);
         Function<ChangeSet, String> key = set -> set.id().value();
-        parts.node("ChangeSet", ChangeSet.class, key, SchemaParts.NodeReader.of(ChangeSetId::new, sets::findAll, key))
+        BiFunction<Access, List<ChangeSetId>, List<ChangeSet>> read = sets::findAll;
+        parts.node("ChangeSet", ChangeSet.class, key, SchemaParts.NodeReader.of(ChangeSetId::new, read, key))
                 .field("key", ChangeSet::id)
                 .field("createdBy", ChangeSet::actor)
                 .field("failedLines", ChangeSet::failed)
@@ -58,7 +61,8 @@ final class ChangesGraphQl implements GraphQlModule {
                 .reference("import", "Import", set -> text(set.imported()))
                 .batch("lines", (all, args) -> {
                     String finding = args.find("finding");
-                    return lines.lines(all, finding == null ? null : Finding.valueOf(finding), args.page());
+                    return lines.lines(
+                            args.access(), all, finding == null ? null : Finding.valueOf(finding), args.page());
                 });
         parts.object("ChangeSetSummary", ChangeSetSummary.class)
                 .field("firstStartsAt", ChangeSetSummary::firstInstant)
@@ -78,7 +82,9 @@ final class ChangesGraphQl implements GraphQlModule {
 
     private Object changeSets(Arguments args) {
         var filter = args.object("filter");
-        return filter.isEmpty() ? sets.list(args.page()) : sets.list(filter(filter), args.page());
+        return filter.isEmpty()
+                ? sets.list(args.access(), args.page())
+                : sets.list(args.access(), filter(filter), args.page());
     }
 
     private static ChangeSets.Filter filter(Map<String, Object> fields) {

@@ -8,17 +8,21 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceBook;
+import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoredPrices;
 import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.chunks.ChunkPlans;
+import io.menuboard.pricing.chunks.DynamoChunkPlan;
 import io.menuboard.pricing.chunks.DynamoPriceLoads;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /** Writes chunks of change sets, takes them back, and compares them with the prices that there are. Thread-safe. */
 final class ChunkWriter {
@@ -95,16 +99,29 @@ final class ChunkWriter {
 
     /** Writing of all chunks of a set, in its latest run. */
     Writing writing(ChangeSet set) {
-        return new Writing(set);
+        return writing(set, _ -> true, "");
+    }
+
+    /**
+     * The same, but that lines of other stores fail that are not written yet.
+     *
+     * @param reason why they do
+     */
+    Writing writing(ChangeSet set, Predicate<StoreId> permitted, String reason) {
+        return new Writing(set, permitted, reason);
     }
 
     /** One run that writes a set, and the guards of stores whose first prices it loads. */
     final class Writing {
         private final ChangeSet set;
+        private final Predicate<StoreId> permitted;
+        private final String reason;
         private final Map<Guarded, Optional<Boolean>> guards = new ConcurrentHashMap<>();
 
-        private Writing(ChangeSet set) {
+        private Writing(ChangeSet set, Predicate<StoreId> permitted, String reason) {
             this.set = set;
+            this.permitted = permitted;
+            this.reason = reason;
         }
 
         /** A store and channel whose first prices are loaded. */
@@ -114,6 +131,10 @@ final class ChunkWriter {
         int write(ChangeChunk chunk) {
             var by = set.data().attribution();
             var store = book.stores().require(SYSTEM, chunk.store());
+            // What this run has begun to load is loaded: some of it may be there.
+            if (!permitted.test(chunk.store()) && chunk.run() < set.run()) {
+                return failures(transactions.write(chunk, set.run(), now -> refused(now, store)));
+            }
             return switch (chunk.kind()) {
                 case AT_ONCE ->
                     failures(transactions.write(
@@ -134,6 +155,31 @@ final class ChunkWriter {
                             ? chunk.failures().size()
                             : loads.unload(by, chunk, set.run()).size();
             };
+        }
+
+        /** Empty where a chunk is still written that came too late to be taken back. */
+        private Optional<DynamoChunkPlan> refused(ChangeChunk chunk, Store store) {
+            return switch (chunk.kind()) {
+                case AT_ONCE, LOAD -> Optional.of(DynamoChunkPlan.refused(chunk, null, chunk.lines(), reason));
+                case SCHEDULED -> {
+                    var date = chunk.dateOr(set.effectiveDate()).in(store.timeZone());
+                    yield chunk.state() == ChangeChunk.State.WRITTEN
+                            ? Optional.empty()
+                            : Optional.of(DynamoChunkPlan.refused(chunk, date, chunk.lines(), reason));
+                }
+                case UNLOAD -> Optional.of(DynamoChunkPlan.refused(chunk, null, there(chunk), reason));
+            };
+        }
+
+        /** Lines whose prices nobody has removed, not even this run before it was interrupted. */
+        private List<ChangeChunk.Line> there(ChangeChunk chunk) {
+            var versions = book.versions().versions(chunk.store(), chunk.channel(), chunk.subjects());
+            return chunk.lines().stream()
+                    .filter(line -> line.date() != null
+                            && versions.getOrDefault(line.subject(), StoredPrices.NONE)
+                                            .startingAt(line.date())
+                                    != null)
+                    .toList();
         }
 
         private int failures(ChangeChunk chunk) {

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.access.Scope;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
@@ -17,6 +18,7 @@ final class LineCounts {
     private static final int COUNTED = 1_000;
 
     private final Map<Finding, Integer> found = new EnumMap<>(Finding.class);
+    private final Set<StoreId> touched = new HashSet<>();
     private final Set<StoreId> changing = new HashSet<>();
     private final Set<ZoneId> zones = new HashSet<>();
     private final Set<String> replaced = new HashSet<>();
@@ -27,7 +29,13 @@ final class LineCounts {
     /** @param store null where there is no such store */
     synchronized void add(ChangeLine line, @Nullable Store store, boolean waits) {
         found.merge(line.finding(), 1, Integer::sum);
-        if (store == null || !line.finding().isWritten()) {
+        if (store == null) {
+            return;
+        }
+        if (touched.size() <= Scope.Stores.MAX_STORES) {
+            touched.add(store.id());
+        }
+        if (!line.finding().isWritten()) {
             return;
         }
         changing.add(store.id());
@@ -49,6 +57,13 @@ final class LineCounts {
 
     synchronized ChangeSetSummary summary() {
         return new ChangeSetSummary(
-                found, changing.size(), replaced.size(), replacing.size(), first, last, zones.size());
+                found,
+                changing.size(),
+                replaced.size(),
+                replacing.size(),
+                first,
+                last,
+                zones.size(),
+                touched.size() > Scope.Stores.MAX_STORES ? Set.of() : touched);
     }
 }

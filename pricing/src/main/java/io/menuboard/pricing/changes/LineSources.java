@@ -34,13 +34,16 @@ final class LineSources {
     /**
      * Everything that the set asks for, read as it is consumed.
      *
+     * @param access of who may draft changes of some stores, which alone rules are for
      * @param rules of a set that has its own
      */
-    Stream<RequestedChange> requested(ChangeSet set, List<ChangeRule> rules) {
+    Stream<RequestedChange> requested(Access access, ChangeSet set, List<ChangeRule> rules) {
         if (set.undoes() != null) {
             return undo(sets.now(set.undoes()));
         }
-        return set.retries() == null ? RuleExpansion.expand(rules, book.stores()) : retry(sets.now(set.retries()));
+        return set.retries() == null
+                ? RuleExpansion.expand(access, rules, book.stores())
+                : retry(sets.now(set.retries()));
     }
 
     /** Changes that give each failed line of that set the price that it was to have. */

@@ -1,7 +1,7 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.access.Access;
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Permission;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
@@ -10,40 +10,64 @@ import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Expands rules to changes of single prices. */
+/** Expands rules to changes of single prices, for who may draft changes of some stores or of all. */
 final class RuleExpansion {
-    private static final Access SYSTEM = Access.ofSystem("change sets", Actor.Source.SCHEDULER);
-
     private static final int STORES_AT_ONCE = 500;
 
-    private RuleExpansion() {}
+    private final Access access;
+    private final Stores stores;
+    private final Optional<Set<String>> permitted;
 
-    /** Changes that rules request, store by store. Rules of one store each come in the order of their stores. */
-    static Stream<RequestedChange> expand(List<ChangeRule> rules, Stores stores) {
+    private RuleExpansion(Access access, Stores stores) {
+        this.access = access;
+        this.stores = stores;
+        permitted = access.stores(Permission.PRICES_DRAFT);
+    }
+
+    /**
+     * Changes that rules request, store by store. Rules of one store each come in the order of their stores. Those that name
+     * stores request changes of all of them, which the preview finds to be none of theirs.
+     */
+    static Stream<RequestedChange> expand(Access access, List<ChangeRule> rules, Stores stores) {
+        return new RuleExpansion(access, stores).expand(rules);
+    }
+
+    private Stream<RequestedChange> expand(List<ChangeRule> rules) {
         var number = new AtomicInteger();
         return rules.stream().flatMap(rule -> {
-            var change = new RequestedChange.Change.Rule(rule.operation(), rule.ending(), isMixed(rule, stores));
-            return stores.select(SYSTEM, rule.stores())
+            var change = new RequestedChange.Change.Rule(rule.operation(), rule.ending(), isMixed(rule));
+            return select(rule.stores())
                     .flatMap(store -> rule.channels().stream().flatMap(channel -> rule.subjects().stream()
                             .map(subject -> new RequestedChange(
                                     number.getAndIncrement(), store, channel, subject, null, change))));
         });
     }
 
+    private Stream<StoreId> select(StoreSelection selection) {
+        return selection instanceof StoreSelection.Listed(var ids) ? ids.stream() : permitted(selection);
+    }
+
+    private Stream<StoreId> permitted(StoreSelection selection) {
+        return stores.select(access, selection)
+                .filter(store -> permitted.isEmpty() || permitted.get().contains(store.value()));
+    }
+
     /** True where it sets prices of several currencies to one amount, without naming a currency. */
-    private static boolean isMixed(ChangeRule rule, Stores stores) {
+    private boolean isMixed(ChangeRule rule) {
         return rule.operation() instanceof PriceOperation.SetTo(var amount, var currency)
                 && currency == null
                 && amount.signum() != 0
                 && onlyStore(rule) == null
-                && stores.select(SYSTEM, rule.stores())
+                && permitted(rule.stores())
                                 .gather(Gatherers.windowFixed(STORES_AT_ONCE))
-                                .flatMap(ids -> stores.findAll(SYSTEM, ids).values().stream())
+                                .flatMap(ids -> stores.findAll(access, ids).values().stream())
                                 .map(Store::currency)
                                 .distinct()
                                 .limit(2)

@@ -32,6 +32,19 @@ public record DynamoChunkPlan(
         return new DynamoChunkPlan(chunk, state, date, new ArrayList<>(), new TreeMap<>(), new HashMap<>());
     }
 
+    /**
+     * Plan that writes nothing, because nobody may.
+     *
+     * @param date for which the chunk was to be written; null for at once
+     * @param lines of it that fail
+     */
+    public static DynamoChunkPlan refused(
+            ChangeChunk chunk, @Nullable EffectiveDate date, List<ChangeChunk.Line> lines, String reason) {
+        var plan = begin(chunk, date == null ? State.APPLIED : State.WRITTEN, date);
+        lines.forEach(line -> plan.fail(line, reason));
+        return plan;
+    }
+
     void add(Write write) {
         writes.add(write);
     }

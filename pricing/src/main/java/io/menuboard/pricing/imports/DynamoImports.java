@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -157,6 +158,13 @@ final class DynamoImports {
     /** Newest first. */
     Page<ImportStatus> list(PageRequest page) {
         return db.query(Query.index("imports", INDEX, ALL_IMPORTS).reversed(), DynamoImports::status, page);
+    }
+
+    /** The same, without those that the filter leaves out. */
+    Page<ImportStatus> list(Predicate<ImportStatus> filter, PageRequest page) {
+        return db.query(List.of(Query.index("imports", INDEX, ALL_IMPORTS).reversed()), page, item -> db.readable(
+                        item, DynamoImports::status)
+                .filter(filter));
     }
 
     /** Keeps at most {@value #REJECTIONS_AT_ONCE} rejections, the {@code number}th of such items. One write unit per KB. */

@@ -1,7 +1,8 @@
 package io.menuboard.pricing.imports;
 
 import io.menuboard.access.Access;
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Scope;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.pricing.Channel;
@@ -24,12 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows that are changes of prices of stores that exist: each a rule for one price. */
 final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
-    private static final Access SYSTEM = Access.ofSystem("imports", Actor.Source.SCHEDULER);
-
+    private final Access access;
     private final Stores stores;
     private final ImportedDraft imported;
 
-    ImportChanges(Stores stores, ImportedDraft imported) {
+    /** @param access of who may draft changes of some stores; there is no other store for them */
+    ImportChanges(Access access, Stores stores, ImportedDraft imported) {
+        this.access = access;
         this.stores = stores;
         this.imported = imported;
     }
@@ -80,9 +82,10 @@ final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
     @Override
     public List<SaveOutcome> save(List<Draft> drafts) {
         var known = stores.findAllNow(
-                SYSTEM,
+                access,
                 drafts.stream()
                         .flatMap(draft -> Optional.ofNullable(draft.rule).map(ImportChanges::store).stream())
+                        .filter(store -> access.may(Permission.PRICES_DRAFT, Scope.Kind.STORES, store.value()))
                         .toList());
         var right = new ArrayList<CsvRecord>();
         var rules = new ArrayList<ChangeRule>();

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.access.CurrentAccess;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
@@ -64,8 +65,13 @@ final class ImportFactory {
 
     @Singleton
     StagedImports stagedImports(
-            QueryDb db, Imports imports, Uploads uploads, TaskSubmission submission, TableClock clock) {
-        return new StagedImports(imports, uploads, submission, keys(db), clock);
+            QueryDb db,
+            Imports imports,
+            Uploads uploads,
+            TaskSubmission submission,
+            CurrentAccess current,
+            TableClock clock) {
+        return new StagedImports(imports, uploads, submission, keys(db), current, clock);
     }
 
     /** Change sets, which imports draft, have tasks that the same workers do. */

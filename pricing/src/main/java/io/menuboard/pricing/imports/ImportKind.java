@@ -1,5 +1,6 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.access.Permission;
 import java.util.List;
 
 /** Kind of an imported file: the meaning of its rows. */
@@ -41,6 +42,15 @@ public enum ImportKind {
         this.label = label;
         this.columns = columns;
         this.required = required;
+    }
+
+    /** What it takes to import such a file, of the stores that its rows are about. */
+    public Permission permission() {
+        return switch (this) {
+            case STORES -> Permission.STORES_EDIT;
+            case PRICES -> Permission.PRICES_APPLY;
+            case CHANGES -> Permission.PRICES_DRAFT;
+        };
     }
 
     /** {@code stores} or {@code prices}. */

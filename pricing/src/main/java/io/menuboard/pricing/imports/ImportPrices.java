@@ -1,7 +1,8 @@
 package io.menuboard.pricing.imports;
 
 import io.menuboard.access.Access;
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Scope;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.csv.CsvRecord;
@@ -24,19 +25,22 @@ import java.util.ArrayList;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Rows that are prices of stores that exist. */
 final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
-    private static final Access SYSTEM = Access.ofSystem("imports", Actor.Source.SCHEDULER);
-
+    private final Access access;
     private final Stores stores;
     private final ImportedDraft imported;
 
-    /** @param imported keeps what rows would change */
-    ImportPrices(Stores stores, ImportedDraft imported) {
+    /**
+     * @param access of who may import prices of some stores; there is no other store for them
+     * @param imported keeps what rows would change
+     */
+    ImportPrices(Access access, Stores stores, ImportedDraft imported) {
+        this.access = access;
         this.stores = stores;
         this.imported = imported;
     }
@@ -127,8 +131,11 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
     @Override
     public List<SaveOutcome> save(List<Draft> drafts) {
         var known = stores.findAllNow(
-                SYSTEM,
-                drafts.stream().map(Draft::store).filter(Objects::nonNull).toList());
+                access,
+                drafts.stream()
+                        .flatMap(draft -> Stream.ofNullable(draft.store))
+                        .filter(store -> access.may(Permission.PRICES_APPLY, Scope.Kind.STORES, store.value()))
+                        .toList());
         var right = new ArrayList<Draft>();
         var requested = new ArrayList<RequestedChange>();
         for (var draft : drafts) {

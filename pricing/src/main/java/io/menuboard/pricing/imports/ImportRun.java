@@ -130,6 +130,12 @@ final class ImportRun implements AutoCloseable {
         return status;
     }
 
+    /** Says that nothing is read, because of a rule. */
+    ImportStatus refuse(String rule) {
+        end(ImportState.REFUSED, rule);
+        return status;
+    }
+
     /** Says that the import failed, unless something else has been said. */
     @Override
     public void close() {

@@ -1,8 +1,8 @@
 package io.menuboard.pricing.imports;
 
 import io.menuboard.access.Access;
-import io.menuboard.access.CurrentAccess;
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Scope;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.csv.CsvRecord;
@@ -20,14 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows that are stores. A column that the file does not have leaves that part of a store that exists as it is. */
 final class ImportStores implements ImportFormat<ImportStores.Draft> {
-    private static final Access SYSTEM = Access.ofSystem("imports", Actor.Source.SCHEDULER);
-
+    private final Access access;
     private final Stores stores;
-    private final Actor by;
 
-    ImportStores(Stores stores, Actor by) {
+    /** @param access of who may edit some stores; there is no other store for them */
+    ImportStores(Access access, Stores stores) {
+        this.access = access;
         this.stores = stores;
-        this.by = by;
     }
 
     /** A row; null for what is wrong in it. */
@@ -85,13 +84,29 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
 
     @Override
     public List<SaveOutcome> save(List<Draft> drafts) {
+        if (!access.isForAll(Permission.STORES_EDIT)) {
+            refuseUnknown(drafts);
+        }
         var saved = drafts.stream()
                 .filter(draft -> draft.row.isValid())
                 .map(draft -> Objects.requireNonNull(draft.store))
                 .toList();
         // The columns are those of the file, so any row knows them.
         var columns = drafts.getFirst().row;
-        return stores.save(CurrentAccess.EVERYTHING.of(by), columns.isIncomplete() ? completed(saved, columns) : saved);
+        return stores.save(access, columns.isIncomplete() ? completed(saved, columns) : saved);
+    }
+
+    private void refuseUnknown(List<Draft> drafts) {
+        var valid = drafts.stream().filter(draft -> draft.row.isValid()).toList();
+        var known = stores.findAllNow(
+                access,
+                valid.stream().map(draft -> Objects.requireNonNull(draft.id)).toList());
+        valid.stream()
+                .filter(draft -> draft.id != null
+                        && !(known.containsKey(draft.id)
+                                && access.may(Permission.STORES_EDIT, Scope.Kind.STORES, draft.id.value())))
+                .forEach(draft -> draft.row.refuse(new InvalidInput(
+                        "UNKNOWN_STORE", "id", "must exist: only who edits all stores adds new ones")));
     }
 
     private static StoreStatus status(String text) {
@@ -103,7 +118,7 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
     }
 
     private List<Store> completed(List<Store> imported, CsvRecord columns) {
-        var current = stores.findAllNow(SYSTEM, imported.stream().map(Store::id).toList());
+        var current = stores.findAllNow(access, imported.stream().map(Store::id).toList());
         return imported.stream()
                 .map(store -> Optional.ofNullable(current.get(store.id()))
                         .map(there -> completed(store, there, columns))

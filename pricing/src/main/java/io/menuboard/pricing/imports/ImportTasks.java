@@ -1,6 +1,6 @@
 package io.menuboard.pricing.imports;
 
-import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Access;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitTask;
@@ -36,17 +36,15 @@ public final class ImportTasks {
      * Runs an import that {@link Imports#begin} made known, as {@link Imports#run} does. When somebody cancels the task, the
      * import ends as interrupted.
      */
-    public ImportStatus run(ImportStatus begun, List<ImportFile> files, ImportAbout about, ImportListener listener) {
+    public ImportStatus run(
+            Access access, ImportStatus begun, List<ImportFile> files, ImportAbout about, ImportListener listener) {
         var payload = Json.of(Map.of(
                 "import",
                 begun.id().value(),
                 "files",
                 begun.files().stream().map(ImportFileStatus::name).toList()));
-        var run = new Run(begun.id(), files, about, listener);
-        workers.perform(
-                CurrentAccess.EVERYTHING.of(begun.actor()),
-                SubmitTask.of(TYPE, payload).maxAttempts(1),
-                run::handle);
+        var run = new Run(access, begun.id(), files, about, listener);
+        workers.perform(access, SubmitTask.of(TYPE, payload).maxAttempts(1), run::handle);
         return run.ended();
     }
 
@@ -66,6 +64,7 @@ public final class ImportTasks {
 
     /** The one attempt. */
     private final class Run {
+        private final Access access;
         private final ImportId id;
         private final List<ImportFile> files;
         private final ImportAbout about;
@@ -73,7 +72,8 @@ public final class ImportTasks {
         private @Nullable ImportStatus ended;
         private @Nullable RuntimeException failure;
 
-        Run(ImportId id, List<ImportFile> files, ImportAbout about, ImportListener listener) {
+        Run(Access access, ImportId id, List<ImportFile> files, ImportAbout about, ImportListener listener) {
+            this.access = access;
             this.id = id;
             this.files = files;
             this.about = about;
@@ -83,7 +83,7 @@ public final class ImportTasks {
         Json handle(TaskRun task) throws TaskFailed {
             ImportStatus status;
             try {
-                status = imports.run(id, files, about, new ImportListener() {
+                status = imports.run(access, id, files, about, new ImportListener() {
                     @Override
                     public void progress(ImportStatus now) {
                         task.progress(progressOf(now));

@@ -1,5 +1,7 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Stores go in as they are read. Prices change in one way only: what a file of them would change becomes the draft of a
  * change set, which is applied like any other. Of a file that was not read to its end there is no draft.
+ *
+ * <p>Imports are seen by who began them, and by who reads prices of all stores. For who may import for some stores alone there
+ * are no others: rows of others are rejected as those of unknown stores.
  */
 public final class Imports {
     /** Characters of a file's name, which a reason names too. */
@@ -56,26 +61,35 @@ public final class Imports {
     }
 
     /**
-     * Makes an import known, so that everybody can see it, before any of it is read.
+     * Makes an import known, so that it can be seen, before any of it is read.
      *
      * @param files one of each kind at most
      * @throws InvalidInput {@code NO_FILE} or {@code FILE_TWICE}
      */
-    public ImportStatus begin(List<ImportFile> files, Actor actor) {
-        return begin(ImportId.random(random), files, actor).orElseThrow();
+    public ImportStatus begin(Access access, List<ImportFile> files) {
+        return begin(access, ImportId.random(random), files).orElseThrow();
     }
 
-    /** As {@link #begin(List, Actor)}, under that id; empty where there is one already. */
-    Optional<ImportStatus> begin(ImportId id, List<ImportFile> files, Actor actor) {
-        return begin(id, files, null, actor);
+    /** As {@link #begin(Access, List)}, under that id; empty where there is one already. */
+    Optional<ImportStatus> begin(Access access, ImportId id, List<ImportFile> files) {
+        return begin(access, id, files, null);
     }
 
     /** The same of an upload: waits as long as it takes until {@link #runUpload} is called, in whatever instance. */
-    Optional<ImportStatus> begin(ImportId id, ImportFile file, UploadId upload, Actor actor) {
-        return begin(id, List.of(file), upload, actor);
+    Optional<ImportStatus> begin(Access access, ImportId id, ImportFile file, UploadId upload) {
+        return begin(access, id, List.of(file), upload);
     }
 
-    private Optional<ImportStatus> begin(ImportId id, List<ImportFile> files, @Nullable UploadId upload, Actor actor) {
+    /** The import of an upload, which whoever asked for it may have died before it was known. */
+    ImportStatus known(ImportId id, ImportFile file, UploadId upload, Actor by) {
+        return create(id, by, List.of(file), upload)
+                .or(() -> imports.find(id).map(this::alive))
+                .orElseThrow();
+    }
+
+    private Optional<ImportStatus> begin(
+            Access access, ImportId id, List<ImportFile> files, @Nullable UploadId upload) {
+        files.forEach(file -> access.require(file.kind().permission()));
         if (files.size() > 1 && files.stream().anyMatch(file -> file.kind() == ImportKind.CHANGES)) {
             throw new InvalidInput("FILE_TWICE", "changes", "must be the only file of an import");
         }
@@ -88,10 +102,14 @@ public final class Imports {
         if (files.isEmpty()) {
             throw InvalidInput.sentence("NO_FILE", "stores", "stores, prices or both must be given");
         }
+        return create(id, access.actor(), files, upload);
+    }
+
+    private Optional<ImportStatus> create(ImportId id, Actor by, List<ImportFile> files, @Nullable UploadId upload) {
         var now = clock.instant();
         var status = new ImportStatus(
                 id,
-                actor,
+                by,
                 now,
                 now,
                 ImportState.WAITING,
@@ -118,33 +136,42 @@ public final class Imports {
      * 4 KB of prices of one store and channel that come together; those that change a price one write unit and about 0.1, and
      * first prices of a store about 0.01.
      *
+     * @param access that whoever began it has now
      * @param about what the change set that is drafted is called
      * @throws InvalidInput {@code ALREADY_RUN} unless it is waiting
      */
-    public ImportStatus run(ImportId id, List<ImportFile> files, ImportAbout about, ImportListener listener) {
+    public ImportStatus run(
+            Access access, ImportId id, List<ImportFile> files, ImportAbout about, ImportListener listener) {
+        files.forEach(file -> access.require(file.kind().permission()));
         ImportStatus begun;
         try {
             begun = imports.claim(id, clock.instant());
         } catch (ConditionFailed e) {
             throw new InvalidInput("ALREADY_RUN", "import", "must be waiting, which " + id + " is not");
         }
-        return read(begun, files, about, listener);
+        return read(access, begun, files, about, listener);
     }
 
     /**
      * Imports an upload, as {@link #run}, also where another instance has begun that: from the beginning again, unless all that
-     * it had left to do was to say so. What ended before stays as it is. Where the thread is interrupted, the import is left
+     * it had left to do was to say so. Where whoever began it may not do that any more, it ends as refused, before anything is read.
+     * What ended before stays as it is. Where the thread is interrupted, the import is left
      * running, for whoever takes it over.
      */
-    ImportStatus runUpload(ImportId id, ImportFile file, ImportAbout about, ImportListener listener) {
+    ImportStatus runUpload(Access access, ImportId id, ImportFile file, ImportAbout about, ImportListener listener) {
         ImportStatus begun;
         try {
             begun = imports.takeOver(id, clock.instant());
         } catch (ConditionFailed e) {
             return imports.find(id).orElseThrow(() -> e);
         }
+        if (!access.may(file.kind().permission())) {
+            try (var run = new ImportRun(begun, imports, clock, config, listener)) {
+                return run.refuse("Whoever began this import may not import such a file any more (PERMISSION_DENIED).");
+            }
+        }
         var drafted = begun.changeSet();
-        if (drafted != null && drafts.isDrafted(drafted)) {
+        if (drafted != null && drafts.isDrafted(access, drafted)) {
             try (var run = new ImportRun(begun, imports, clock, config, listener)) {
                 return run.finish(drafted);
             }
@@ -152,29 +179,30 @@ public final class Imports {
         if (begun.attempt() > 1) {
             imports.forgetRejections(id);
         }
-        return read(begun.fromTheBeginning(), List.of(file), about, listener);
+        return read(access, begun.fromTheBeginning(), List.of(file), about, listener);
     }
 
-    private ImportStatus read(ImportStatus begun, List<ImportFile> files, ImportAbout about, ImportListener listener) {
+    private ImportStatus read(
+            Access access, ImportStatus begun, List<ImportFile> files, ImportAbout about, ImportListener listener) {
         try (var run = new ImportRun(begun, imports, clock, config, listener)) {
             ChangeSetId drafted = null;
             for (var file : inOrder(files).toList()) {
                 if (file.kind() == ImportKind.STORES) {
-                    if (!run.file(file, new ImportStores(stores, begun.actor()))) {
+                    if (!run.file(file, new ImportStores(access, stores))) {
                         break;
                     }
                     continue;
                 }
                 var name = name(file.name());
                 var draft = drafts.importing(
+                        access,
                         Objects.requireNonNullElse(about.name(), name),
                         Objects.requireNonNullElse(about.reason(), "Import of " + name),
                         file.kind() == ImportKind.CHANGES ? about.effectiveDate() : null,
-                        begun.actor(),
                         begun.id());
                 var isRead = file.kind() == ImportKind.CHANGES
-                        ? run.file(file, new ImportChanges(stores, draft))
-                        : run.file(file, new ImportPrices(stores, draft));
+                        ? run.file(file, new ImportChanges(access, stores, draft))
+                        : run.file(file, new ImportPrices(access, stores, draft));
                 if (!isRead) {
                     break;
                 }
@@ -202,28 +230,56 @@ public final class Imports {
         return shown.isBlank() ? "Prices" : shown;
     }
 
-    /** The import with this id, strongly consistent: one read unit. */
-    public Optional<ImportStatus> find(ImportId id) {
-        return imports.find(id).map(this::alive);
+    /** The import with this id, if it is to be seen; strongly consistent: one read unit. */
+    public Optional<ImportStatus> find(Access access, ImportId id) {
+        access.require(Permission.PRICES_READ);
+        return imports.find(id).filter(status -> isVisible(access, status)).map(this::alive);
+    }
+
+    private static boolean isVisible(Access access, ImportStatus status) {
+        var id = access.principal().id();
+        return access.isForAll(Permission.PRICES_READ)
+                || (id != null
+                        && id.equals(status.actor().id())
+                        && access.principal().kind() == status.actor().kind());
     }
 
     /**
-     * Those of many that there are, strongly consistent, read together: one read unit each.
+     * Those of many that there are and that are to be seen, strongly consistent, read together: one read unit each.
      *
      * @param ids all different
      */
-    public List<ImportStatus> findAll(List<ImportId> ids) {
-        return imports.findAll(ids).stream().map(this::alive).toList();
+    public List<ImportStatus> findAll(Access access, List<ImportId> ids) {
+        access.require(Permission.PRICES_READ);
+        return imports.findAll(ids).stream()
+                .filter(status -> isVisible(access, status))
+                .map(this::alive)
+                .toList();
     }
 
-    /** Imports, the last one first; eventually consistent, 0.5 read units for each 4 KB, about 8 imports. */
-    public Page<ImportStatus> list(PageRequest page) {
-        return imports.list(page).map(this::alive);
+    /**
+     * Imports that are to be seen, the last one first; eventually consistent, 0.5 read units for each 4 KB, about 8 imports, also
+     * for those that it reads past.
+     */
+    public Page<ImportStatus> list(Access access, PageRequest page) {
+        access.require(Permission.PRICES_READ);
+        return (access.isForAll(Permission.PRICES_READ)
+                        ? imports.list(page)
+                        : imports.list(status -> isVisible(access, status), page))
+                .map(this::alive);
     }
 
-    /** Rejections, in the order of files and rows, as far as it is kept. Read while the stream is. */
-    public Stream<ImportRejection> rejections(ImportId id) {
-        return imports.rejections(id);
+    /**
+     * Rejections, in the order of files and rows, as far as it is kept, of an import that is to be seen. Read while the stream
+     * is; one read unit more where not all are to be seen.
+     */
+    public Stream<ImportRejection> rejections(Access access, ImportId id) {
+        return hasRejections(access, id) ? imports.rejections(id) : Stream.empty();
+    }
+
+    private boolean hasRejections(Access access, ImportId id) {
+        access.require(Permission.PRICES_READ);
+        return access.isForAll(Permission.PRICES_READ) || find(access, id).isPresent();
     }
 
     /**
@@ -231,8 +287,8 @@ public final class Imports {
      *
      * @throws InvalidInput {@code INVALID_CURSOR}
      */
-    public Page<ImportRejection> rejections(ImportId id, PageRequest page) {
-        return imports.rejections(id, page);
+    public Page<ImportRejection> rejections(Access access, ImportId id, PageRequest page) {
+        return hasRejections(access, id) ? imports.rejections(id, page) : Page.empty();
     }
 
     private static Stream<ImportFile> inOrder(List<ImportFile> files) {

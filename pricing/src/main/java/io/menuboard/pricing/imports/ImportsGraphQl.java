@@ -2,16 +2,17 @@ package io.menuboard.pricing.imports;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.menuboard.access.Access;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.UserError;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.querydb.requests.Concurrently;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,22 +38,25 @@ final class ImportsGraphQl implements GraphQlModule {
     @Override
     public void contribute(SchemaParts parts) {
         parts.definitions("imports");
-        parts.query("import", args -> imports.find(id(args)).orElse(null));
-        parts.query("imports", args -> imports.list(args.page()));
+        parts.query("import", args -> imports.find(args.access(), id(args)).orElse(null));
+        parts.query("imports", args -> imports.list(args.access(), args.page()));
         run(parts, "importStores", ImportKind.STORES);
         for (var fields : List.of(
                 run(parts, "importPrices", ImportKind.PRICES), run(parts, "importChanges", ImportKind.CHANGES))) {
             fields.reference("changeSet", "ChangeSet", answer -> changeSet(answer.status()));
         }
         Function<ImportStatus, String> key = status -> status.id().value();
-        parts.node("Import", ImportStatus.class, key, SchemaParts.NodeReader.of(ImportId::new, imports::findAll, key))
+        BiFunction<Access, List<ImportId>, List<ImportStatus>> read = imports::findAll;
+        parts.node("Import", ImportStatus.class, key, SchemaParts.NodeReader.of(ImportId::new, read, key))
                 .field("key", ImportStatus::id)
                 .field("startedBy", ImportStatus::actor)
                 .reference("changeSet", "ChangeSet", ImportsGraphQl::changeSet)
                 .batch(
                         "rejections",
                         (all, args) -> Concurrently.map(
-                                LISTS_AT_ONCE, all, status -> imports.rejections(status.id(), args.page())));
+                                LISTS_AT_ONCE,
+                                all,
+                                status -> imports.rejections(args.access(), status.id(), args.page())));
     }
 
     private SchemaParts.ObjectFields<Payload> run(SchemaParts parts, String mutation, ImportKind kind) {
@@ -112,16 +116,16 @@ final class ImportsGraphQl implements GraphQlModule {
         }
         String key = args.find(KEY);
         return upload == null
-                ? run(kind, Objects.requireNonNull(csv).getBytes(UTF_8), about, key, args.actor())
-                : answer(staged.begin(kind, new UploadId(upload), about, key, args.actor()), UPLOAD, key);
+                ? run(args.access(), kind, Objects.requireNonNull(csv).getBytes(UTF_8), about, key)
+                : answer(staged.begin(args.access(), kind, new UploadId(upload), about, key), UPLOAD, key);
     }
 
-    private Payload run(ImportKind kind, byte[] csv, ImportAbout about, @Nullable String key, Actor actor) {
+    private Payload run(Access access, ImportKind kind, byte[] csv, ImportAbout about, @Nullable String key) {
         if (key != null) {
-            return answer(repeatable.run(kind, csv, about, key, actor), CSV, key);
+            return answer(repeatable.run(access, kind, csv, about, key), CSV, key);
         }
         var files = List.of(ImportFile.of(kind, csv));
-        return Payload.of(tasks.run(imports.begin(files, actor), files, about, ImportListener.NONE), CSV);
+        return Payload.of(tasks.run(access, imports.begin(access, files), files, about, ImportListener.NONE), CSV);
     }
 
     private static Payload answer(RepeatableImports.Result result, String file, @Nullable String key) {

@@ -1,6 +1,6 @@
 package io.menuboard.pricing.imports;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.changes.ImportId;
@@ -48,7 +48,8 @@ final class RepeatableImports {
      *
      * @throws InvalidInput {@code INVALID_ID} for what is no key
      */
-    Result run(ImportKind kind, byte[] csv, ImportAbout about, String idempotencyKey, Actor actor) {
+    Result run(Access access, ImportKind kind, byte[] csv, ImportAbout about, String idempotencyKey) {
+        access.require(kind.permission());
         Ids.check("idempotencyKey", idempotencyKey);
         var body = Purpose.hash(csv, kind, about);
         var owner = keys.claim(
@@ -60,11 +61,11 @@ final class RepeatableImports {
         if (!owner.body().equals(body)) {
             return new Result.KeyReused(id);
         }
-        var before = owner.claimed() ? Optional.<ImportStatus>empty() : imports.find(id);
+        var before = owner.claimed() ? Optional.<ImportStatus>empty() : imports.find(access, id);
         var files = List.of(ImportFile.of(kind, csv));
         // Whoever claimed the key may have died before the import was known, or be about to make it so.
-        var ended = before.or(() ->
-                imports.begin(id, files, actor).map(begun -> tasks.run(begun, files, about, ImportListener.NONE)));
-        return new Result.Done(ended.orElseGet(() -> imports.find(id).orElseThrow()));
+        var ended = before.or(() -> imports.begin(access, id, files)
+                .map(begun -> tasks.run(access, begun, files, about, ImportListener.NONE)));
+        return new Result.Done(ended.orElseGet(() -> imports.find(access, id).orElseThrow()));
     }
 }

@@ -1,7 +1,7 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.CurrentAccess;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.EffectiveDate;
@@ -39,14 +39,25 @@ public final class StagedImports {
     private final Uploads uploads;
     private final TaskSubmission submission;
     private final IdempotencyKeys keys;
+    private final CurrentAccess current;
     private final Clock clock;
 
-    /** @param keys those of {@link RepeatableImports} */
-    StagedImports(Imports imports, Uploads uploads, TaskSubmission submission, IdempotencyKeys keys, Clock clock) {
+    /**
+     * @param keys those of {@link RepeatableImports}
+     * @param current what whoever began an import may do when it runs
+     */
+    StagedImports(
+            Imports imports,
+            Uploads uploads,
+            TaskSubmission submission,
+            IdempotencyKeys keys,
+            CurrentAccess current,
+            Clock clock) {
         this.imports = imports;
         this.uploads = uploads;
         this.submission = submission;
         this.keys = keys;
+        this.current = current;
         this.clock = clock;
     }
 
@@ -57,11 +68,12 @@ public final class StagedImports {
      * @throws InvalidInput what {@link Uploads#require} refuses, and {@code INVALID_ID} for what is no key
      */
     RepeatableImports.Result begin(
-            ImportKind kind, UploadId id, ImportAbout about, @Nullable String idempotencyKey, Actor actor) {
+            Access access, ImportKind kind, UploadId id, ImportAbout about, @Nullable String idempotencyKey) {
+        access.require(kind.permission());
         if (idempotencyKey != null) {
             Ids.check("idempotencyKey", idempotencyKey);
         }
-        var upload = uploads.require(id, actor);
+        var upload = uploads.require(access, id);
         var purpose = Purpose.hash(kind, about, id);
         if (idempotencyKey != null) {
             var owner = keys.claim(
@@ -77,8 +89,8 @@ public final class StagedImports {
             return new RepeatableImports.Result.UploadUsed(upload.importId());
         }
         var command = new Command(upload.importId(), kind, fileName(kind, upload), upload.bytes(), id, about);
-        submit(command, actor);
-        return new RepeatableImports.Result.Done(known(command, actor));
+        submit(access, command);
+        return new RepeatableImports.Result.Done(known(access, command));
     }
 
     private static String fileName(ImportKind kind, StagedUpload upload) {
@@ -86,9 +98,9 @@ public final class StagedImports {
     }
 
     /** Before the import is known, so that there is none without a task. */
-    private void submit(Command command, Actor actor) {
+    private void submit(Access access, Command command) {
         var task = SubmitTask.operation(TYPE, command.payload()).sharedKey("import-upload " + command.upload);
-        switch (submission.submit(CurrentAccess.EVERYTHING.of(actor), task)) {
+        switch (submission.submit(access, task)) {
             case SubmitResult.Created _, SubmitResult.Replayed _ -> {}
             case SubmitResult.Conflict conflict ->
                 throw new IllegalStateException(
@@ -97,9 +109,9 @@ public final class StagedImports {
         }
     }
 
-    private ImportStatus known(Command command, Actor actor) {
-        return imports.begin(command.id, command.file(NOTHING), command.upload, actor)
-                .or(() -> imports.find(command.id))
+    private ImportStatus known(Access access, Command command) {
+        return imports.begin(access, command.id, command.file(NOTHING), command.upload)
+                .or(() -> imports.find(access, command.id))
                 .orElseThrow();
     }
 
@@ -111,11 +123,13 @@ public final class StagedImports {
     @Nullable
     Json handle(TaskRun task) throws TaskFailed, InterruptedException {
         var command = Command.of(task.payload());
-        var status = known(command, task.task().submittedBy());
+        var status = imports.known(
+                command.id, command.file(NOTHING), command.upload, task.task().submittedBy());
         if (status.state().isOpen() || status.state() == ImportState.INTERRUPTED) {
             try (var content = uploads.open(command.upload).orElse(null)) {
                 ImportFile.Content source = content == null ? NOTHING : () -> content;
                 status = imports.runUpload(
+                        current.of(status.actor()),
                         command.id,
                         command.file(source),
                         command.about,

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.changes.ImportId;
 import java.time.Instant;
@@ -29,8 +30,11 @@ public record StagedUpload(
         return purpose == null && now.isBefore(expiresAt);
     }
 
-    /** Who has logged in as the same person or program, through whatever. */
-    boolean isOf(Actor actor) {
-        return stagedBy.kind() == actor.kind() && stagedBy.name().equals(actor.name());
+    /** True for the same person or program, through whatever; by name where it was staged by who has no id. */
+    boolean isOf(Principal principal) {
+        return stagedBy.kind() == principal.kind()
+                && (stagedBy.id() == null
+                        ? stagedBy.name().equals(principal.name())
+                        : stagedBy.id().equals(principal.id()));
     }
 }

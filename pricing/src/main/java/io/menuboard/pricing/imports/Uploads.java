@@ -1,6 +1,7 @@
 package io.menuboard.pricing.imports;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.changes.ImportId;
@@ -66,7 +67,8 @@ public final class Uploads {
      * @param bytes exact size of the file
      * @throws InvalidInput {@code INVALID_FILE_NAME}, {@code INVALID_SIZE}, {@code FILE_TOO_LARGE} or {@code INVALID_ID}
      */
-    Staged stage(@Nullable String fileName, long bytes, @Nullable String idempotencyKey, Actor actor) {
+    Staged stage(Access access, @Nullable String fileName, long bytes, @Nullable String idempotencyKey) {
+        access.require(Permission.PRICES_DRAFT);
         if (files == null) {
             return new Staged.NotAvailable();
         }
@@ -76,7 +78,8 @@ public final class Uploads {
         var id = UploadId.random(now, random);
         if (idempotencyKey != null) {
             Ids.check("idempotencyKey", idempotencyKey);
-            var body = Purpose.hash(actor.kind(), actor.name(), fileName, bytes);
+            var body =
+                    Purpose.hash(access.principal().kind(), access.principal().name(), fileName, bytes);
             var owner = keys.claim(idempotencyKey, id.value(), body, expiresAt);
             id = new UploadId(owner.target());
             if (!owner.body().equals(body)) {
@@ -84,8 +87,8 @@ public final class Uploads {
             }
             expiresAt = owner.expiresAt();
         }
-        var upload =
-                uploads.create(new StagedUpload(id, fileName, bytes, actor, expiresAt, ImportId.random(random), null));
+        var upload = uploads.create(
+                new StagedUpload(id, fileName, bytes, access.actor(), expiresAt, ImportId.random(random), null));
         return new Staged.Ready(upload, files.target(id, bytes, Duration.between(now, expiresAt)));
     }
 
@@ -105,32 +108,31 @@ public final class Uploads {
         }
     }
 
-    /** The upload with this id, strongly consistent: one read unit. Kept for a day after it has expired. */
-    public Optional<StagedUpload> find(UploadId id) {
-        return uploads.find(id);
-    }
-
-    /** Those of many that there are, strongly consistent: one read unit each. */
-    List<StagedUpload> findAll(List<UploadId> ids) {
-        return uploads.findAll(ids);
-    }
-
-    /** The upload that can be sent now: it is there, has not expired and nobody imports it. One read unit. */
-    public Optional<StagedUpload> findOpen(UploadId id) {
-        return find(id).filter(upload -> upload.isOpen(clock.instant()));
+    /** Those of many that there are and that whoever asks has staged, strongly consistent: one read unit each. */
+    List<StagedUpload> findAll(Access access, List<UploadId> ids) {
+        access.require(Permission.PRICES_DRAFT);
+        return uploads.findAll(ids).stream()
+                .filter(upload -> upload.isOf(access.principal()))
+                .toList();
     }
 
     /**
-     * The upload, if it can be imported by that actor as what {@code purpose} says, or is so already. One read unit.
-     *
-     * @throws InvalidInput {@code UPLOAD_NOT_FOUND}, {@code UPLOAD_NOT_YOURS}, {@code UPLOAD_EXPIRED} or
-     *     {@code UPLOAD_NOT_RECEIVED} on {@code upload}
+     * The upload that can be sent now: it is there, has not expired and nobody imports it. One read unit. Its id alone is the
+     * right to send it, as it is part of the address that {@link #stage} gives, and nobody can guess it.
      */
-    StagedUpload require(UploadId id, Actor actor) {
-        var upload = find(id).orElseThrow(() -> refused("UPLOAD_NOT_FOUND", "must exist: stage one"));
-        if (!upload.isOf(actor)) {
-            throw refused("UPLOAD_NOT_YOURS", "must be one that you staged yourself");
-        }
+    public Optional<StagedUpload> findOpen(UploadId id) {
+        return uploads.find(id).filter(upload -> upload.isOpen(clock.instant()));
+    }
+
+    /**
+     * The upload, if whoever asks has staged it and it can be imported, or is so already. One read unit.
+     *
+     * @throws InvalidInput {@code UPLOAD_NOT_FOUND}, {@code UPLOAD_EXPIRED} or {@code UPLOAD_NOT_RECEIVED} on {@code upload}
+     */
+    StagedUpload require(Access access, UploadId id) {
+        var upload = uploads.find(id)
+                .filter(found -> found.isOf(access.principal()))
+                .orElseThrow(() -> refused("UPLOAD_NOT_FOUND", "must be one that you staged yourself: stage one"));
         if (upload.purpose() == null) {
             if (!clock.instant().isBefore(upload.expiresAt())) {
                 throw refused(

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.imports;
 
+import io.menuboard.access.Access;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
@@ -7,6 +8,7 @@ import io.menuboard.kernel.UserError;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +36,8 @@ final class UploadsGraphQl implements GraphQlModule {
                         .map(header -> new Header(header.getKey(), header.getValue()))
                         .toList());
         Function<StagedUpload, String> key = upload -> upload.id().value();
-        parts.node(
-                        "StagedUpload",
-                        StagedUpload.class,
-                        key,
-                        SchemaParts.NodeReader.of(UploadId::new, uploads::findAll, key))
+        BiFunction<Access, List<UploadId>, List<StagedUpload>> read = uploads::findAll;
+        parts.node("StagedUpload", StagedUpload.class, key, SchemaParts.NodeReader.of(UploadId::new, read, key))
                 .field("key", StagedUpload::id)
                 .reference("import", "Import", upload -> upload.importId().value());
     }
@@ -61,7 +60,7 @@ final class UploadsGraphQl implements GraphQlModule {
     private Payload stage(Arguments args) {
         String key = args.find(KEY);
         long bytes = args.get("bytes");
-        return switch (uploads.stage(args.find("fileName"), bytes, key, args.actor())) {
+        return switch (uploads.stage(args.access(), args.find("fileName"), bytes, key)) {
             case Uploads.Staged.Ready(var upload, var target) -> new Payload(upload, target, null, List.of());
             case Uploads.Staged.KeyReused(var existing) ->
                 Payload.refused(

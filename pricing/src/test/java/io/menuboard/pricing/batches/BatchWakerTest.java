@@ -63,7 +63,7 @@ class BatchWakerTest {
     void aBatchThatIsMadeAgainWhileItsScheduleIsCancelledHasOne() {
         var set = schedule();
         records();
-        fixture.sets.cancel(set.id(), ChangesFixture.GRACE);
+        fixture.sets.cancel(ChangesFixture.GRACE, set.id());
         var removed = records().getFirst();
         var slow = new BatchSchedules() {
             private boolean first = true;
@@ -102,7 +102,7 @@ class BatchWakerTest {
         for (var i = 0; i < 2; i++) {
             var set = schedule();
             records.addAll(records());
-            fixture.sets.cancel(set.id(), ChangesFixture.GRACE);
+            fixture.sets.cancel(ChangesFixture.GRACE, set.id());
             records.addAll(records());
         }
         var isThere = repetition.getCurrentRepetition() % 2 == 0;

@@ -224,7 +224,7 @@ class ChangeBatchesTest {
                 .between(EVERYTHING, from, to, PageRequest.forward(2, null))
                 .endCursor();
 
-        fixture.sets.cancel(first.id(), ChangesFixture.GRACE);
+        fixture.sets.cancel(ChangesFixture.GRACE, first.id());
 
         var rest = fixture.batches.between(EVERYTHING, from, to, PageRequest.forward(2, cursor));
         assertThat(rest.nodes())

@@ -32,11 +32,11 @@ class ChangeSetRulesTest {
             fixture.stores.save(EVERYTHING, List.of(BERLIN));
             fixture.load(List.of(price(BERLIN, "ALL", "COFFEE", "2030-01-01", "2.90")));
             var set = fixture.applied(draft(null, first, second, third));
-            var undo = done(fixture.drafts.draftUndo(set.id(), "a mistake", null, GRACE));
+            var undo = done(fixture.drafts.draftUndo(GRACE, set.id(), "a mistake", null));
 
-            assertThat(fixture.setLines.rules(set.id())).containsExactly(first, second);
-            assertThat(fixture.setLines.rules(undo.id())).isEmpty();
-            assertThat(fixture.setLines.rules(new ChangeSetId("01JD8X00000000000000000000")))
+            assertThat(fixture.setLines.rules(GRACE, set.id())).containsExactly(first, second);
+            assertThat(fixture.setLines.rules(GRACE, undo.id())).isEmpty();
+            assertThat(fixture.setLines.rules(GRACE, new ChangeSetId("01JD8X00000000000000000000")))
                     .isEmpty();
         }
     }

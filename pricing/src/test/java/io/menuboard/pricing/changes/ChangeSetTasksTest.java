@@ -116,12 +116,12 @@ class ChangeSetTasksTest {
         try (var stuck = new Stuck()) {
             stuck.inIt.acquire();
 
-            assertThat(fixture.sets.cancel(begun.id(), GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
-            assertThat(fixture.sets.reschedule(begun.id(), EffectiveDate.parse("2036-08-01"), GRACE))
+            assertThat(fixture.sets.cancel(GRACE, begun.id())).isInstanceOf(ChangeSetResult.NotAllowed.class);
+            assertThat(fixture.sets.reschedule(GRACE, begun.id(), EffectiveDate.parse("2036-08-01")))
                     .isInstanceOf(ChangeSetResult.NotAllowed.class);
-            assertThat(fixture.drafts.draftUndo(begun.id(), "no", null, GRACE))
+            assertThat(fixture.drafts.draftUndo(GRACE, begun.id(), "no", null))
                     .isInstanceOf(ChangeSetResult.NotAllowed.class);
-            assertThat(done(fixture.sets.apply(begun.id(), String.valueOf(draft.token()), GRACE))
+            assertThat(done(fixture.sets.apply(GRACE, begun.id(), String.valueOf(draft.token())))
                             .status())
                     .isEqualTo(ChangeSetStatus.APPLYING);
         }
@@ -135,24 +135,24 @@ class ChangeSetTasksTest {
         var set = fixture.applied(previewed(draft("2036-07-01", rule(setTo("5.49"), IDS, PRODUCTS))));
         working(set.id(), ChangeSetStatus.SCHEDULED);
 
-        var moving = done(fixture.sets.reschedule(set.id(), august, GRACE));
+        var moving = done(fixture.sets.reschedule(GRACE, set.id(), august));
 
         assertThat(moving.status()).isEqualTo(ChangeSetStatus.APPLYING);
-        assertThat(done(fixture.sets.reschedule(set.id(), august, GRACE)).task())
+        assertThat(done(fixture.sets.reschedule(GRACE, set.id(), august)).task())
                 .isEqualTo(moving.task());
-        assertThat(fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-09-01"), GRACE))
+        assertThat(fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-09-01")))
                 .isInstanceOf(ChangeSetResult.NotAllowed.class);
-        assertThat(fixture.sets.cancel(set.id(), GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
+        assertThat(fixture.sets.cancel(GRACE, set.id())).isInstanceOf(ChangeSetResult.NotAllowed.class);
         var moved = working(set.id(), ChangeSetStatus.SCHEDULED);
-        assertThat(done(fixture.sets.reschedule(set.id(), august, GRACE)).run()).isEqualTo(moved.run());
+        assertThat(done(fixture.sets.reschedule(GRACE, set.id(), august)).run()).isEqualTo(moved.run());
 
-        var cancelling = done(fixture.sets.cancel(set.id(), GRACE));
+        var cancelling = done(fixture.sets.cancel(GRACE, set.id()));
 
         assertThat(cancelling.status()).isEqualTo(ChangeSetStatus.APPLYING);
-        assertThat(done(fixture.sets.cancel(set.id(), GRACE)).task()).isEqualTo(cancelling.task());
-        assertThat(fixture.sets.reschedule(set.id(), august, GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
+        assertThat(done(fixture.sets.cancel(GRACE, set.id())).task()).isEqualTo(cancelling.task());
+        assertThat(fixture.sets.reschedule(GRACE, set.id(), august)).isInstanceOf(ChangeSetResult.NotAllowed.class);
         var cancelled = working(set.id(), ChangeSetStatus.CANCELLED);
-        assertThat(done(fixture.sets.cancel(set.id(), GRACE)).run()).isEqualTo(cancelled.run());
+        assertThat(done(fixture.sets.cancel(GRACE, set.id())).run()).isEqualTo(cancelled.run());
     }
 
     @Test
@@ -169,18 +169,18 @@ class ChangeSetTasksTest {
         var applied = inEffect();
         assertThat(applied).isBetween(1, LINES - 1);
 
-        fixture.sets.cancel(begun.id(), GRACE);
+        fixture.sets.cancel(GRACE, begun.id());
 
         var stopped = working(begun.id(), ChangeSetStatus.PARTLY_APPLIED);
         assertThat(fixture.batched.countStuck()).isZero();
         assertThat(inEffect()).isEqualTo(applied);
         assertThat(stopped.failed()).isEqualTo(LINES - applied);
-        assertThat(done(fixture.sets.cancel(begun.id(), GRACE)))
+        assertThat(done(fixture.sets.cancel(GRACE, begun.id())))
                 .as("cancelled again")
                 .isEqualTo(stopped);
         assertThat(fixture.lines(stopped).stream().filter(line -> line.outcome() == ChangeLine.Outcome.CANCELLED))
                 .hasSize(LINES - applied);
-        var undo = previewed(done(fixture.drafts.draftUndo(begun.id(), "not today", null, GRACE)));
+        var undo = previewed(done(fixture.drafts.draftUndo(GRACE, begun.id(), "not today", null)));
         working(fixture.applied(undo).id(), ChangeSetStatus.APPLIED);
         assertThat(inEffect()).isZero();
     }
@@ -195,7 +195,7 @@ class ChangeSetTasksTest {
             stuck.toldToStop.acquire();
         }
 
-        fixture.sets.cancel(begun.id(), GRACE);
+        fixture.sets.cancel(GRACE, begun.id());
 
         working(begun.id(), ChangeSetStatus.CANCELLED);
         assertThat(STORES).allSatisfy(store -> assertThat(fixture.db.load("STORE#" + store.id()))
@@ -211,24 +211,24 @@ class ChangeSetTasksTest {
         try (var inline = new ChangesFixture(fixture.db, clock);
                 var threads = Executors.newFixedThreadPool(16)) {
             var drafted = threads.invokeAll(IntStream.range(0, 16)
-                    .mapToObj(_ -> (Callable<ChangeSet>) () -> done(inline.drafts.draft(draft, "key", GRACE)))
+                    .mapToObj(_ -> (Callable<ChangeSet>) () -> done(inline.drafts.draft(GRACE, draft, "key")))
                     .toList());
             var ids = drafted.stream().map(future -> future.resultNow().id()).distinct();
             assertThat(ids).hasSize(1);
             var set = await().atMost(WAIT)
                     .until(
                             () -> inline.sets
-                                    .find(drafted.getFirst().resultNow().id())
+                                    .find(GRACE, drafted.getFirst().resultNow().id())
                                     .orElseThrow(),
                             now -> now.token() != null);
 
             threads.invokeAll(IntStream.range(0, 16)
                     .mapToObj(_ -> (Callable<ChangeSetResult>)
-                            () -> inline.sets.apply(set.id(), String.valueOf(set.token()), GRACE))
+                            () -> inline.sets.apply(GRACE, set.id(), String.valueOf(set.token())))
                     .toList());
 
             await().atMost(WAIT)
-                    .until(() -> inline.sets.find(set.id()).orElseThrow().status() == ChangeSetStatus.APPLIED);
+                    .until(() -> inline.sets.find(GRACE, set.id()).orElseThrow().status() == ChangeSetStatus.APPLIED);
             assertThat(IDS).allSatisfy(store -> assertThat(inline.history(store, "P000"))
                     .hasSize(1));
         }
@@ -258,12 +258,13 @@ class ChangeSetTasksTest {
         try (var instance = new ChangesFixture(fixture.db, clock, 0);
                 var workers = WorkersFixture.workers(instance.tasks, instance.runs.work())) {
             workers.start();
-            return await().atMost(WAIT).until(() -> fixture.sets.find(id).orElseThrow(), there);
+            return await().atMost(WAIT).until(() -> fixture.sets.find(GRACE, id).orElseThrow(), there);
         }
     }
 
     private TaskId taskOf(ChangeSet set) {
-        return Objects.requireNonNull(fixture.sets.find(set.id()).orElseThrow().task());
+        return Objects.requireNonNull(
+                fixture.sets.find(GRACE, set.id()).orElseThrow().task());
     }
 
     /** A worker that has written something of a set, and goes no further until it is closed. */

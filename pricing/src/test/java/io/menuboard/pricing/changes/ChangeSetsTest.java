@@ -38,6 +38,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,7 +102,8 @@ class ChangeSetsTest {
                         1,
                         null,
                         null,
-                        1));
+                        1,
+                        Set.of(BERLIN.id())));
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
         assertThat(fixture.history("DE-0001", "BURGER")).isEmpty();
     }
@@ -124,7 +126,7 @@ class ChangeSetsTest {
                         EffectiveDate.parse("2030-01-01"),
                         euros("5.49"),
                         set.id(),
-                        GRACE,
+                        GRACE.actor(),
                         "costs rose"));
         assertThat(fixture.lines(set)).extracting(ChangeLine::outcome).containsExactly(Outcome.APPLIED);
         assertThat(fixture.audit.bySubject("STORE#DE-0001", ChangesFixture.PAGE).nodes())
@@ -162,7 +164,7 @@ class ChangeSetsTest {
         assertThat(fixture.batches.apply(EVERYTHING, batch))
                 .isEqualTo(new DueBatches.Due.NotDueYet(Instant.parse("2036-06-30T22:00:00Z")));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
-        assertThat(fixture.sets.find(set.id()).orElseThrow().status())
+        assertThat(fixture.sets.find(GRACE, set.id()).orElseThrow().status())
                 .as("what is in effect is applied, whoever has noticed")
                 .isEqualTo(ChangeSetStatus.APPLIED);
         assertThat(fixture.batches.between(EVERYTHING, DAY, DAY.plus(Duration.ofDays(1))))
@@ -189,15 +191,15 @@ class ChangeSetsTest {
                 .containsOnly(1);
         clock.advance(Duration.ofHours(1));
 
-        var undo = done(fixture.drafts.draftUndo(set.id(), "a mistake", null, GRACE));
+        var undo = done(fixture.drafts.draftUndo(GRACE, set.id(), "a mistake", null));
         assertThat(summary(undo).willChange()).isEqualTo(100);
         var undone = fixture.applied(undo);
 
         assertThat(undone.status()).isEqualTo(ChangeSetStatus.APPLIED);
         assertThat(Stream.of(products(100)).map(p -> fixture.price("DE-0001", p)))
                 .containsOnly("5.00");
-        assertThat(fixture.sets.find(set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.UNDONE);
-        assertThat(fixture.sets.find(set.id()).orElseThrow().undoneBy()).isEqualTo(undo.id());
+        assertThat(fixture.sets.find(GRACE, set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.UNDONE);
+        assertThat(fixture.sets.find(GRACE, set.id()).orElseThrow().undoneBy()).isEqualTo(undo.id());
     }
 
     @Test
@@ -210,12 +212,12 @@ class ChangeSetsTest {
         clock.advance(Duration.ofHours(1));
         finish(set);
 
-        var undo = done(fixture.drafts.draftUndo(set.id(), "a mistake", null, GRACE));
+        var undo = done(fixture.drafts.draftUndo(GRACE, set.id(), "a mistake", null));
         fixture.applied(undo);
 
         assertThat(summary(undo).willChange()).isEqualTo(99);
         assertThat(fixture.setLines
-                        .lines(undo.id(), Finding.INVALID, ChangesFixture.PAGE)
+                        .lines(GRACE, undo.id(), Finding.INVALID, ChangesFixture.PAGE)
                         .nodes())
                 .singleElement()
                 .satisfies(line -> assertThat(line.message()).contains("has been changed since"));
@@ -231,7 +233,7 @@ class ChangeSetsTest {
         var again = fixture.drafted(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
 
         assertThat(summary(again).unchanged()).isEqualTo(1);
-        assertThat(fixture.sets.apply(again.id(), String.valueOf(again.token()), GRACE))
+        assertThat(fixture.sets.apply(GRACE, again.id(), String.valueOf(again.token())))
                 .isInstanceOf(ChangeSetResult.NotAllowed.class);
         assertThat(fixture.history("DE-0001", "BURGER")).hasSize(1);
     }
@@ -278,7 +280,7 @@ class ChangeSetsTest {
             assertThat(line.message()).contains(second.id().value());
         });
         assertThat(fixture.price("DE-0001", "BURGER", "2036-07-01T00:00:00Z")).isEqualTo("5.29");
-        done(fixture.sets.cancel(second.id(), GRACE));
+        done(fixture.sets.cancel(GRACE, second.id()));
         assertThat(fixture.price("DE-0001", "BURGER", "2036-07-01T00:00:00Z"))
                 .as("what was underneath")
                 .isEqualTo("5.19");
@@ -319,17 +321,17 @@ class ChangeSetsTest {
         var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER", "COLA")));
         clock.advance(Duration.ofMinutes(1));
 
-        var cancelled = done(fixture.sets.cancel(set.id(), GRACE));
+        var cancelled = done(fixture.sets.cancel(GRACE, set.id()));
 
         assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.CANCELLED);
         assertThat(fixture.price("DE-0001", "BURGER", "2036-07-02T00:00:00Z")).isEqualTo("4.99");
         assertThat(fixture.batches.between(EVERYTHING, DAY, DAY.plus(Duration.ofDays(1))))
                 .isEmpty();
         assertThat(fixture.lines(set)).extracting(ChangeLine::outcome).containsOnly(Outcome.CANCELLED);
-        assertThat(done(fixture.sets.cancel(set.id(), GRACE)).status())
+        assertThat(done(fixture.sets.cancel(GRACE, set.id())).status())
                 .as("cancelled again")
                 .isEqualTo(ChangeSetStatus.CANCELLED);
-        assertThat(fixture.sets.applyAccepted(set.id(), String.valueOf(set.token()), GRACE))
+        assertThat(fixture.sets.applyAccepted(GRACE, set.id(), String.valueOf(set.token())))
                 .as("applied again with the same token")
                 .isInstanceOf(ChangeSetResult.NotAllowed.class);
     }
@@ -338,14 +340,14 @@ class ChangeSetsTest {
     void cancellingASetAgainOfWhichSomeStoresHadBegunAnswersAsTheFirstTime() {
         var set = fixture.applied(draft("2036-07-01", rule(percent("10"), List.of("DE-0001", "JP-0001"), "BURGER")));
         clock.set(Instant.parse("2036-06-30T20:00:00Z"));
-        var cancelled = done(fixture.sets.cancel(set.id(), GRACE));
+        var cancelled = done(fixture.sets.cancel(GRACE, set.id()));
 
         assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
-        assertThat(done(fixture.sets.cancel(set.id(), GRACE))).isEqualTo(cancelled);
+        assertThat(done(fixture.sets.cancel(GRACE, set.id()))).isEqualTo(cancelled);
 
-        var undo = fixture.applied(done(fixture.drafts.draftUndo(set.id(), "put back", null, GRACE)));
+        var undo = fixture.applied(done(fixture.drafts.draftUndo(GRACE, set.id(), "put back", null)));
         assertThat(undo.status()).isEqualTo(ChangeSetStatus.APPLIED);
-        assertThat(done(fixture.sets.cancel(set.id(), GRACE)).status()).isEqualTo(ChangeSetStatus.UNDONE);
+        assertThat(done(fixture.sets.cancel(GRACE, set.id())).status()).isEqualTo(ChangeSetStatus.UNDONE);
     }
 
     @Test
@@ -353,8 +355,8 @@ class ChangeSetsTest {
         var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
 
-        assertThat(fixture.sets.cancel(set.id(), GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
-        assertThat(fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-08-01"), GRACE))
+        assertThat(fixture.sets.cancel(GRACE, set.id())).isInstanceOf(ChangeSetResult.NotAllowed.class);
+        assertThat(fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-08-01")))
                 .isInstanceOf(ChangeSetResult.NotAllowed.class);
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("5.19");
     }
@@ -363,7 +365,7 @@ class ChangeSetsTest {
     void aRescheduledSetTakesEffectAtTheOtherTimeAlone() {
         var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
 
-        var moved = done(fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-08-01T06:00"), GRACE));
+        var moved = done(fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-08-01T06:00")));
 
         assertThat(moved.status()).isEqualTo(ChangeSetStatus.SCHEDULED);
         assertThat(summary(moved).firstInstant()).isEqualTo("2036-08-01T04:00:00Z");
@@ -382,11 +384,11 @@ class ChangeSetsTest {
         clock.set(Instant.parse("2036-06-19T16:00:00Z"));
 
         // The 20th has begun in Tokyo.
-        assertThatThrownBy(() -> fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-06-20"), GRACE))
+        assertThatThrownBy(() -> fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-06-20")))
                 .isInstanceOf(InvalidInput.class)
                 .hasMessage("effectiveDate must be to come in every store");
 
-        assertThat(fixture.sets.find(set.id())).contains(set);
+        assertThat(fixture.sets.find(GRACE, set.id())).contains(set);
         assertThat(fixture.price("DE-0001", "BURGER", "2036-06-30T21:59:59Z")).isEqualTo("4.99");
         assertThat(fixture.price("DE-0001", "BURGER", "2036-06-30T22:00:00Z")).isEqualTo("5.49");
         clock.set(Instant.parse("2036-07-01T00:00:00Z"));
@@ -405,11 +407,11 @@ class ChangeSetsTest {
         clock.set(Instant.parse("2036-06-15T15:00:00Z"));
         fixture.applied(set);
         clock.set(Instant.parse("2036-06-15T22:00:00Z"));
-        var partly = fixture.sets.find(set.id()).orElseThrow();
+        var partly = fixture.sets.find(GRACE, set.id()).orElseThrow();
         assertThat(partly.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
         assertThat(partly.failed()).isEqualTo(20);
 
-        var retry = done(fixture.drafts.draftRetry(set.id(), null, GRACE));
+        var retry = done(fixture.drafts.draftRetry(GRACE, set.id(), null));
 
         assertThat(fixture.lines(retry))
                 .hasSize(20)
@@ -418,7 +420,7 @@ class ChangeSetsTest {
         fixture.applied(retry);
         assertThat(fixture.price("JP-0001", "P000")).isEqualTo("550");
         assertThat(fixture.price("DE-0001", "P000")).isEqualTo("5.50");
-        assertThat(fixture.drafts.draftRetry(retry.id(), null, GRACE)).isInstanceOf(ChangeSetResult.NotAllowed.class);
+        assertThat(fixture.drafts.draftRetry(GRACE, retry.id(), null)).isInstanceOf(ChangeSetResult.NotAllowed.class);
     }
 
     @Test
@@ -491,11 +493,11 @@ class ChangeSetsTest {
         fixture.applied(draft(null, rule(setTo("4.49"), ONE, "BURGER")));
         clock.advance(Duration.ofMinutes(1));
 
-        var refused = fixture.sets.apply(set.id(), String.valueOf(set.token()), GRACE);
+        var refused = fixture.sets.apply(GRACE, set.id(), String.valueOf(set.token()));
 
         assertThat(refused).isInstanceOf(ChangeSetResult.Stale.class);
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.49");
-        var again = done(fixture.drafts.preview(set.id(), GRACE));
+        var again = done(fixture.drafts.preview(GRACE, set.id()));
         fixture.applied(again);
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.94");
     }
@@ -505,7 +507,7 @@ class ChangeSetsTest {
         var set = fixture.drafted(draft(null, rule(setTo("49.90"), ONE, "BURGER")));
 
         assertThat(fixture.lines(set)).extracting(ChangeLine::message).containsExactly("would cost 10 times as much");
-        assertThat(fixture.sets.apply(set.id(), String.valueOf(set.token()), GRACE))
+        assertThat(fixture.sets.apply(GRACE, set.id(), String.valueOf(set.token())))
                 .isInstanceOf(ChangeSetResult.Suspicious.class);
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
     }
@@ -521,7 +523,7 @@ class ChangeSetsTest {
                         .nodes())
                 .extracting(price -> price.product().value())
                 .containsExactly("COLA");
-        fixture.applied(done(fixture.drafts.draftUndo(set.id(), "oops", null, GRACE)));
+        fixture.applied(done(fixture.drafts.draftUndo(GRACE, set.id(), "oops", null)));
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
     }
 
@@ -529,12 +531,12 @@ class ChangeSetsTest {
     void oneKeyMakesOneSet() {
         var draft = draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER"));
 
-        var first = done(fixture.drafts.draft(draft, "key", GRACE));
+        var first = done(fixture.drafts.draft(GRACE, draft, "key"));
 
-        assertThat(done(fixture.drafts.draft(draft, "key", GRACE)).id()).isEqualTo(first.id());
-        assertThat(fixture.drafts.draft(draft("2036-07-02", rule(setTo("5.19"), ONE, "BURGER")), "key", GRACE))
+        assertThat(done(fixture.drafts.draft(GRACE, draft, "key")).id()).isEqualTo(first.id());
+        assertThat(fixture.drafts.draft(GRACE, draft("2036-07-02", rule(setTo("5.19"), ONE, "BURGER")), "key"))
                 .isEqualTo(new ChangeSetResult.KeyReused(first.id(), "key"));
-        assertThat(fixture.sets.list(ChangesFixture.PAGE).nodes()).hasSize(1);
+        assertThat(fixture.sets.list(GRACE, ChangesFixture.PAGE).nodes()).hasSize(1);
     }
 
     private void loadHundred() {
@@ -547,7 +549,7 @@ class ChangeSetsTest {
     private ChangeSet finish(ChangeSet set) {
         clock.advance(Duration.ofHours(2));
         fixture.reconcile(new MemorySchedules());
-        return fixture.sets.find(set.id()).orElseThrow();
+        return fixture.sets.find(GRACE, set.id()).orElseThrow();
     }
 
     private static ChangeSetSummary summary(ChangeSet set) {

@@ -104,14 +104,15 @@ class ChangesCapacityTest {
     void reading() {
         var set = fixture.applied(scheduled(HUNDRED));
 
-        assertThat(cost(() -> fixture.sets.find(set.id()))).isEqualTo(new Units(1, 1, 0));
-        assertThat(cost(() -> fixture.sets.list(PAGE))).isEqualTo(new Units(1, 0.5, 0));
-        var sets = fixture.sets.list(PAGE);
+        assertThat(cost(() -> fixture.sets.find(GRACE, set.id()))).isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> fixture.sets.list(GRACE, PAGE))).isEqualTo(new Units(1, 0.5, 0));
+        var sets = fixture.sets.list(GRACE, PAGE);
         assertThat(cost(sets::totalCount)).isEqualTo(new Units(1, 0.5, 0));
-        var lines = fixture.setLines.lines(set.id(), null, PAGE);
+        var lines = fixture.setLines.lines(GRACE, set.id(), null, PAGE);
         assertThat(lines.totalCount()).isEqualTo(Count.exactly(100));
         // The set, a page, and the chunks of its lines.
-        assertThat(cost(() -> fixture.setLines.lines(set.id(), null, PAGE))).isEqualTo(new Units(3, 4, 0));
+        assertThat(cost(() -> fixture.setLines.lines(GRACE, set.id(), null, PAGE)))
+                .isEqualTo(new Units(3, 4, 0));
         assertThat(cost(() -> fixture.batches.upcoming(EVERYTHING, BERLIN.id(), Channel.ALL, null, null, PAGE)))
                 .isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.batching.stored.find(BATCH))).isEqualTo(new Units(1, 1, 0));
@@ -150,16 +151,16 @@ class ChangesCapacityTest {
                 .toList();
         clock.advance(Duration.ofMinutes(1));
         var conflicting = fixture.applied(fixture.drafted(draft(DAY, rule(setTo("5.79"), ONE_STORE, products(2)))));
-        var sets = fixture.sets.findAll(ids);
+        var sets = fixture.sets.findAll(GRACE, ids);
 
         // A page of each, and the chunks of all.
-        assertThat(cost(() -> fixture.setLines.lines(sets.subList(2, 20), null, PAGE))
+        assertThat(cost(() -> fixture.setLines.lines(GRACE, sets.subList(2, 20), null, PAGE))
                         .requests())
                 .isEqualTo(18 + 1);
         // Two of them were overtaken, each of which is asked by what.
-        assertThat(cost(() -> fixture.setLines.lines(sets, null, PAGE)).requests())
+        assertThat(cost(() -> fixture.setLines.lines(GRACE, sets, null, PAGE)).requests())
                 .isEqualTo(20 + 1 + 2);
-        assertThat(fixture.setLines.lines(List.of(sets.getFirst(), conflicting, sets.getLast()), null, PAGE))
+        assertThat(fixture.setLines.lines(GRACE, List.of(sets.getFirst(), conflicting, sets.getLast()), null, PAGE))
                 .extracting(
                         page -> page.nodes().stream().map(ChangeLine::outcome).toList())
                 .containsExactly(
@@ -228,12 +229,12 @@ class ChangesCapacityTest {
     void takingBack() {
         var one = fixture.applied(scheduled(ONE));
         charges.takeSent();
-        costs(7, 5, SET + later(1) + 2, () -> done(fixture.sets.cancel(one.id(), GRACE)));
+        costs(7, 5, SET + later(1) + 2, () -> done(fixture.sets.cancel(GRACE, one.id())));
         assertThat(charges.takeSent()).containsExactly(2 + 2 + 1);
 
         var hundred = fixture.applied(scheduled(HUNDRED));
         charges.takeSent();
-        costs(22, 19, RUN - 2 + 3 * later(32) + later(4) + 2, () -> done(fixture.sets.cancel(hundred.id(), GRACE)));
+        costs(22, 19, RUN - 2 + 3 * later(32) + later(4) + 2, () -> done(fixture.sets.cancel(GRACE, hundred.id())));
         assertThat(charges.takeSent()).containsExactly(2 * 32 + 2, 2 * 32 + 2, 2 * 32 + 2, 2 * 4 + 2);
     }
 
@@ -247,7 +248,7 @@ class ChangesCapacityTest {
                 34,
                 26,
                 RUN + 2 * (3 * later(32) + later(4)) + 2,
-                () -> done(fixture.sets.reschedule(hundred.id(), EffectiveDate.parse("2036-07-02"), GRACE)));
+                () -> done(fixture.sets.reschedule(GRACE, hundred.id(), EffectiveDate.parse("2036-07-02"))));
         assertThat(charges.takeSent()).hasSize(2 * 4);
     }
 
@@ -282,9 +283,9 @@ class ChangesCapacityTest {
         var hundred = fixture.applied(fixture.drafted(now("5.49", HUNDRED)));
         clock.advance(Duration.ofMinutes(1));
 
-        costs(15, 13, 2 + 100 + 3 * 2 + 1, () -> done(fixture.drafts.draftUndo(hundred.id(), "why", null, GRACE)));
+        costs(15, 13, 2 + 100 + 3 * 2 + 1, () -> done(fixture.drafts.draftUndo(GRACE, hundred.id(), "why", null)));
 
-        var undo = done(fixture.drafts.draftUndo(hundred.id(), "why", null, GRACE));
+        var undo = done(fixture.drafts.draftUndo(GRACE, hundred.id(), "why", null));
         charges.takeSent();
         // As any change at once; and the set that it undoes is told.
         costs(25, 27, RUN + 3 * atOnce(32) + atOnce(4) + SET, () -> fixture.applied(undo));

@@ -2,6 +2,12 @@ package io.menuboard.pricing.changes;
 
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Principal;
+import io.menuboard.access.Role;
+import io.menuboard.access.Scope;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
@@ -44,6 +50,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +60,7 @@ public final class ChangesFixture implements AutoCloseable {
     /** Far ahead, because DynamoDB Local deletes what has expired by the wall clock. */
     public static final Instant NOW = MovingClock.START;
 
-    public static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    public static final Access GRACE = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
     private static final Duration HISTORY_KEPT = Duration.ofDays(1_095);
     public static final PageRequest PAGE = PageRequest.forward(2_000, null);
 
@@ -74,6 +81,10 @@ public final class ChangesFixture implements AutoCloseable {
     public final ChangeBatches batches;
     public final BatchedChangeSets batched;
     public final AuditTrail audit;
+
+    /** What runs later asks it. */
+    public volatile CurrentAccess current = CurrentAccess.EVERYTHING;
+
     private final PriceBook book;
 
     public ChangesFixture(QueryDb db, MovingClock clock) {
@@ -123,22 +134,18 @@ public final class ChangesFixture implements AutoCloseable {
                 book,
                 ids,
                 config);
+        var accessible = new AccessibleSets(dynamoSets, dynamoLines, actor -> current.of(actor));
         var writer = new ChunkWriter(transactions, plans, ChunksFixture.loads(db, book), book, clock);
         runs = new ChangeSetRuns(
-                dynamoSets,
-                dynamoLines,
-                previews,
-                new ChunkRunner(dynamoLines, concurrency.chunksAtOnce()),
-                writer,
-                clock);
+                accessible, previews, new ChunkRunner(dynamoLines, concurrency.chunksAtOnce()), writer, clock);
         workers = workersOf.apply(tasks);
         var setTasks =
                 new ChangeSetTasks(tasks.submission(), tasks.reads(), workers, runs, dynamoSets, config.inline());
         drafts =
-                new ChangeSetDrafts(dynamoSets, previews, setTasks, new IdempotencyKeys(db, "changeSets"), ids, config);
+                new ChangeSetDrafts(accessible, previews, setTasks, new IdempotencyKeys(db, "changeSets"), ids, config);
         var whole = new ChangeSetTransactions(dynamoSets, dynamoLines, transactions, plans, stores, clock);
-        sets = new ChangeSets(dynamoSets, dynamoLines, whole, setTasks, stores, clock);
-        setLines = new ChangeSetLines(dynamoSets, dynamoLines, stores, clock);
+        sets = new ChangeSets(accessible, whole, setTasks, stores, clock);
+        setLines = new ChangeSetLines(accessible, stores, clock);
         batched = new StoredChangeSets(dynamoSets, setTasks);
         batches = batching.batches(batched);
     }
@@ -172,6 +179,12 @@ public final class ChangesFixture implements AutoCloseable {
         LoadedPrices.load(db, prices);
     }
 
+    /** Of somebody with an id, who has that role for some stores. */
+    public static Access limited(String id, Role role, String... stores) {
+        var grant = new Grant(role, new Scope.Stores(Set.of(stores)));
+        return new Access(new Principal(id, Actor.Kind.USER, id, Set.of(grant)), Actor.Source.PAGE);
+    }
+
     public static PriceSubject product(String id) {
         return new PriceSubject.Product(new ProductId(id));
     }
@@ -203,7 +216,7 @@ public final class ChangesFixture implements AutoCloseable {
     }
 
     public ChangeSet drafted(DraftChangeSet draft) {
-        return done(drafts.draft(draft, null, GRACE));
+        return done(drafts.draft(GRACE, draft, null));
     }
 
     public ChangeSet applied(DraftChangeSet draft) {
@@ -211,7 +224,7 @@ public final class ChangesFixture implements AutoCloseable {
     }
 
     public ChangeSet applied(ChangeSet draft) {
-        return done(sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
+        return done(sets.applyAccepted(GRACE, draft.id(), String.valueOf(draft.token())));
     }
 
     public static ChangeSet done(ChangeSetResult result) {
@@ -222,7 +235,7 @@ public final class ChangesFixture implements AutoCloseable {
     }
 
     public List<ChangeLine> lines(ChangeSet set) {
-        return setLines.lines(set.id(), null, PAGE).nodes();
+        return setLines.lines(GRACE, set.id(), null, PAGE).nodes();
     }
 
     /** What the product costs there then; empty for nothing. */

@@ -96,7 +96,8 @@ class CrashAtEveryStepTest {
     void applyingASetAtOnce() {
         eachStep(
                 (fixture, store) -> fixture.drafted(draftFor(store, null)).id(),
-                (fixture, _, set) -> fixture.applied(fixture.sets.find(set).orElseThrow()),
+                (fixture, _, set) ->
+                        fixture.applied(fixture.sets.find(GRACE, set).orElseThrow()),
                 CrashAtEveryStepTest::recover);
     }
 
@@ -105,7 +106,8 @@ class CrashAtEveryStepTest {
         eachStep(
                 (fixture, store) ->
                         fixture.drafted(draftFor(store, "2036-07-01")).id(),
-                (fixture, _, set) -> fixture.applied(fixture.sets.find(set).orElseThrow()),
+                (fixture, _, set) ->
+                        fixture.applied(fixture.sets.find(GRACE, set).orElseThrow()),
                 (fixture, store, set) -> {
                     recover(fixture, store, set);
                     fixture.clock.set(Instant.parse("2036-06-30T22:03:00Z"));
@@ -131,9 +133,9 @@ class CrashAtEveryStepTest {
                                     .nodes()
                                     .isEmpty()));
         }
-        var now = fixture.sets.find(set).orElseThrow();
+        var now = fixture.sets.find(GRACE, set).orElseThrow();
         if (now.status() == ChangeSetStatus.DRAFT) {
-            fixture.sets.apply(set, String.valueOf(now.token()), GRACE);
+            fixture.sets.apply(GRACE, set, String.valueOf(now.token()));
         }
     }
 

@@ -152,8 +152,10 @@ class NewerVersionsTest {
         assertThat(fixture.stores.list(EVERYTHING, "store", PAGE).nodes()).containsExactly(BERLIN);
         assertThat(fixture.stores.findAll(EVERYTHING, List.of(BERLIN.id(), HAMBURG.id())))
                 .containsOnlyKeys(BERLIN.id());
-        assertThat(imports.list(PAGE).nodes()).extracting(ImportStatus::id).containsExactly(known);
-        assertThat(fixture.sets.list(PAGE).nodes())
+        assertThat(imports.list(GRACE, PAGE).nodes())
+                .extracting(ImportStatus::id)
+                .containsExactly(known);
+        assertThat(fixture.sets.list(GRACE, PAGE).nodes())
                 .extracting(ChangeSet::id)
                 .containsExactlyInAnyOrder(set.id(), waiting.id());
         assertThat(fixture.batches
@@ -164,8 +166,8 @@ class NewerVersionsTest {
         assertThat(fixture.history("DE-0001", "BURGER")).isEmpty();
         assertThat(fixture.history("DE-0001", "COLA")).hasSize(1);
         isOfAnotherVersion(() -> fixture.stores.find(EVERYTHING, HAMBURG.id()));
-        isOfAnotherVersion(() -> fixture.sets.find(reviewed.id()));
-        isOfAnotherVersion(() -> imports.find(paused));
+        isOfAnotherVersion(() -> fixture.sets.find(GRACE, reviewed.id()));
+        isOfAnotherVersion(() -> imports.find(GRACE, paused));
         assertThat(db.unreadable()).isGreaterThanOrEqualTo(9);
     }
 
@@ -248,7 +250,9 @@ class NewerVersionsTest {
                         first -> assertThat(first).isInstanceOf(SaveOutcome.NotSaved.class),
                         second -> assertThat(second).isInstanceOf(SaveOutcome.Unchanged.class));
         assertThat(db.get(storeKey(HAMBURG))).isEqualTo(before);
-        assertThat(fixture.sets.list(PAGE).nodes()).extracting(ChangeSet::id).containsExactly(set.id());
+        assertThat(fixture.sets.list(GRACE, PAGE).nodes())
+                .extracting(ChangeSet::id)
+                .containsExactly(set.id());
     }
 
     @Test
@@ -258,7 +262,7 @@ class NewerVersionsTest {
             workers.start();
             var parked = previewed(large, draft(null, rule(setTo("4.00"), BOTH, products(100))));
             newer(chunks(parked).getFirst().key(), "state", "PARKED");
-            var applying = done(large.sets.applyAccepted(parked.id(), String.valueOf(parked.token()), GRACE));
+            var applying = done(large.sets.applyAccepted(GRACE, parked.id(), String.valueOf(parked.token())));
             var frozen = created(large.tasks
                     .submission()
                     .submit(
@@ -296,14 +300,15 @@ class NewerVersionsTest {
                         assertThat(task.status()).isEqualTo(TaskStatus.SCHEDULED);
                         assertThat(task.failures()).isZero();
                     }));
-            assertThat(large.sets.find(parked.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.APPLYING);
+            assertThat(large.sets.find(GRACE, parked.id()).orElseThrow().status())
+                    .isEqualTo(ChangeSetStatus.APPLYING);
         }
     }
 
     private ChangeSet previewed(ChangesFixture large, DraftChangeSet draft) {
         var set = large.drafted(draft);
-        await().until(() -> large.sets.find(set.id()).orElseThrow().token() != null);
-        return large.sets.find(set.id()).orElseThrow();
+        await().until(() -> large.sets.find(GRACE, set.id()).orElseThrow().token() != null);
+        return large.sets.find(GRACE, set.id()).orElseThrow();
     }
 
     private void newer(Key key, String attribute, String value) {
@@ -317,7 +322,7 @@ class NewerVersionsTest {
     private void everyList() {
         basePrices();
         assertThat(fixture.stores.list(EVERYTHING, null, PAGE).nodes()).contains(BERLIN);
-        assertThat(fixture.sets.list(PAGE).nodes()).isEmpty();
+        assertThat(fixture.sets.list(GRACE, PAGE).nodes()).isEmpty();
     }
 
     private List<String> basePrices() {
@@ -367,6 +372,6 @@ class NewerVersionsTest {
     }
 
     private static ImportId started(Imports imports) {
-        return imports.begin(List.of(ImportFixture.stores("id")), GRACE).id();
+        return imports.begin(GRACE, List.of(ImportFixture.stores("id"))).id();
     }
 }

@@ -75,7 +75,7 @@ class OverlappingChangesTest {
         var set = applied("6.00");
         assertThat(fixture.price("DE-0001", "BURGER", THEN)).isEqualTo("6.00");
 
-        done(fixture.sets.cancel(set.id(), GRACE));
+        done(fixture.sets.cancel(GRACE, set.id()));
 
         assertThat(fixture.price("DE-0001", "BURGER", THEN)).isEqualTo("8.00");
         assertThat(priceItems()).isEqualTo(before);
@@ -86,7 +86,7 @@ class OverlappingChangesTest {
         fixture.load(List.of(price(BERLIN, "ALL", "BURGER", DAY, "8.00")));
         var set = applied("6.00");
 
-        done(fixture.sets.reschedule(set.id(), EffectiveDate.parse("2036-07-09"), GRACE));
+        done(fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-07-09")));
 
         assertThat(fixture.price("DE-0001", "BURGER", THEN)).isEqualTo("8.00");
         assertThat(fixture.price("DE-0001", "BURGER", "2036-07-08T22:00:00Z")).isEqualTo("6.00");
@@ -113,11 +113,14 @@ class OverlappingChangesTest {
             for (var set : left) {
                 assertThat(outcome(sets.get(set)))
                         .isEqualTo(set.equals(left.last()) ? Outcome.SCHEDULED : Outcome.SUPERSEDED);
-                assertThat(fixture.sets.find(sets.get(set).id()).orElseThrow().failed())
+                assertThat(fixture.sets
+                                .find(GRACE, sets.get(set).id())
+                                .orElseThrow()
+                                .failed())
                         .isEqualTo(set.equals(left.last()) ? 0 : 1);
             }
 
-            done(fixture.sets.cancel(sets.get(Integer.parseInt(next)).id(), GRACE));
+            done(fixture.sets.cancel(GRACE, sets.get(Integer.parseInt(next)).id()));
 
             left.remove(Integer.valueOf(next));
             assertThat(outcome(sets.get(Integer.parseInt(next)))).isEqualTo(Outcome.CANCELLED);
@@ -130,12 +133,13 @@ class OverlappingChangesTest {
     void anEarlierSetTakesEffectAfterTheLaterOneWasTakenBack() {
         var earlier = applied("6.00");
         var later = applied("7.00");
-        done(fixture.sets.cancel(later.id(), GRACE));
+        done(fixture.sets.cancel(GRACE, later.id()));
 
         pass();
 
         assertThat(history()).containsExactly("5.00 to 6.00 by " + earlier.id());
-        assertThat(fixture.sets.find(earlier.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.APPLIED);
+        assertThat(fixture.sets.find(GRACE, earlier.id()).orElseThrow().status())
+                .isEqualTo(ChangeSetStatus.APPLIED);
     }
 
     @Test
@@ -153,7 +157,7 @@ class OverlappingChangesTest {
         assertThat(fixture.price("CL-0001", "BURGER", "2037-09-06T04:00:00Z"))
                 .as("the set that was drafted later has it")
                 .isEqualTo("7.00");
-        done(fixture.sets.cancel(second.id(), GRACE));
+        done(fixture.sets.cancel(GRACE, second.id()));
         assertThat(fixture.price("CL-0001", "BURGER", "2037-09-06T04:00:00Z")).isEqualTo("6.00");
     }
 
@@ -162,8 +166,8 @@ class OverlappingChangesTest {
         var scheduled = applied("6.00");
         var atOnce = fixture.drafted(draft(null, rule(setTo("7.00"), ONE, "BURGER")));
         clock.set(Instant.parse(THEN).plusMillis(150));
-        done(fixture.drafts.preview(atOnce.id(), GRACE));
-        fixture.applied(fixture.sets.find(atOnce.id()).orElseThrow());
+        done(fixture.drafts.preview(GRACE, atOnce.id()));
+        fixture.applied(fixture.sets.find(GRACE, atOnce.id()).orElseThrow());
 
         pass();
 
@@ -177,7 +181,7 @@ class OverlappingChangesTest {
                 .toList()
                 .reversed();
         for (var set : drafted) {
-            fixture.applied(done(fixture.drafts.preview(set.id(), GRACE)));
+            fixture.applied(done(fixture.drafts.preview(GRACE, set.id())));
         }
 
         assertThat(history())
@@ -195,7 +199,7 @@ class OverlappingChangesTest {
                 .reversed();
         clock.set(Instant.parse(THEN).minusMillis(1));
         for (var set : drafted) {
-            fixture.applied(done(fixture.drafts.preview(set.id(), GRACE)));
+            fixture.applied(done(fixture.drafts.preview(GRACE, set.id())));
         }
 
         pass();
@@ -237,9 +241,9 @@ class OverlappingChangesTest {
                 var amount = "6." + (10 + round);
                 var set = previewed(one, draft(toCome ? DAY : null, rule(setTo(amount), ONE, names)));
                 var results = threads.invokeAll(List.<Callable<ChangeSetResult>>of(
-                        () -> one.sets.applyAccepted(set.id(), String.valueOf(set.token()), GRACE),
-                        () -> other.sets.cancel(set.id(), GRACE),
-                        () -> other.sets.applyAccepted(set.id(), String.valueOf(set.token()), GRACE)));
+                        () -> one.sets.applyAccepted(GRACE, set.id(), String.valueOf(set.token())),
+                        () -> other.sets.cancel(GRACE, set.id()),
+                        () -> other.sets.applyAccepted(GRACE, set.id(), String.valueOf(set.token()))));
                 for (var result : results) {
                     result.get();
                 }
@@ -260,7 +264,7 @@ class OverlappingChangesTest {
                         .doesNotContain(
                                 ended.status() == ChangeSetStatus.CANCELLED ? Outcome.APPLIED : Outcome.CANCELLED);
                 if (toCome) {
-                    done(other.sets.cancel(set.id(), GRACE));
+                    done(other.sets.cancel(GRACE, set.id()));
                     ended(one, set, ChangeSetStatus.CANCELLED);
                 }
             }
@@ -276,7 +280,7 @@ class OverlappingChangesTest {
             var results = threads
                     .invokeAll(drafts.stream()
                             .<Callable<ChangeSetResult>>map(set ->
-                                    () -> fixture.sets.applyAccepted(set.id(), String.valueOf(set.token()), GRACE))
+                                    () -> fixture.sets.applyAccepted(GRACE, set.id(), String.valueOf(set.token())))
                             .toList())
                     .stream()
                     .map(java.util.concurrent.Future::resultNow)
@@ -312,19 +316,19 @@ class OverlappingChangesTest {
     void aSetThatIsUndoneAndBroughtBackCanBeUndoneAgain() {
         var set = fixture.applied(draft(null, rule(setTo("6.00"), ONE, "BURGER")));
         clock.advance(Duration.ofMinutes(1));
-        var undo = fixture.applied(done(fixture.drafts.draftUndo(set.id(), "wrong", null, GRACE)));
+        var undo = fixture.applied(done(fixture.drafts.draftUndo(GRACE, set.id(), "wrong", null)));
         clock.advance(Duration.ofMinutes(1));
-        fixture.applied(done(fixture.drafts.draftUndo(undo.id(), "right after all", null, GRACE)));
-        assertThat(fixture.sets.find(set.id()).orElseThrow())
+        fixture.applied(done(fixture.drafts.draftUndo(GRACE, undo.id(), "right after all", null)));
+        assertThat(fixture.sets.find(GRACE, set.id()).orElseThrow())
                 .extracting(ChangeSet::status, ChangeSet::undoneBy)
                 .containsExactly(ChangeSetStatus.APPLIED, null);
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("6.00");
 
         clock.advance(Duration.ofMinutes(1));
-        fixture.applied(done(fixture.drafts.draftUndo(set.id(), "wrong after all", null, GRACE)));
+        fixture.applied(done(fixture.drafts.draftUndo(GRACE, set.id(), "wrong after all", null)));
 
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("5.00");
-        assertThat(fixture.sets.find(set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.UNDONE);
+        assertThat(fixture.sets.find(GRACE, set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.UNDONE);
     }
 
     @Test
@@ -350,22 +354,22 @@ class OverlappingChangesTest {
         var set = in.drafted(draft);
         org.awaitility.Awaitility.await()
                 .atMost(Duration.ofMinutes(1))
-                .until(() -> in.sets.find(set.id()).orElseThrow().token() != null);
-        return in.sets.find(set.id()).orElseThrow();
+                .until(() -> in.sets.find(GRACE, set.id()).orElseThrow().token() != null);
+        return in.sets.find(GRACE, set.id()).orElseThrow();
     }
 
     private static ChangeSet ended(ChangesFixture in, ChangeSet set) {
         org.awaitility.Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
-            var now = in.sets.find(set.id()).orElseThrow();
+            var now = in.sets.find(GRACE, set.id()).orElseThrow();
             return now.status() != ChangeSetStatus.APPLYING && now.status() != ChangeSetStatus.DRAFT;
         });
-        return in.sets.find(set.id()).orElseThrow();
+        return in.sets.find(GRACE, set.id()).orElseThrow();
     }
 
     private static void ended(ChangesFixture in, ChangeSet set, ChangeSetStatus status) {
         org.awaitility.Awaitility.await()
                 .atMost(Duration.ofMinutes(1))
-                .until(() -> in.sets.find(set.id()).orElseThrow().status() == status);
+                .until(() -> in.sets.find(GRACE, set.id()).orElseThrow().status() == status);
     }
 
     private ChangeSet drafted(String amount) {

@@ -105,11 +105,11 @@ final class PricePicture {
     private static final int STORY_DAYS = 8;
 
     private void set(ChangesFixture fixture, ChangeSetId id, List<Store> stores) {
-        var set = fixture.sets.find(id).orElseThrow();
+        var set = fixture.sets.find(ChangesFixture.GRACE, id).orElseThrow();
         set(id, set.status(), set.status() == ChangeSetStatus.DRAFT && set.token() == null);
         Stream.concat(
-                        fixture.setLines.lines(id, null, ChangesFixture.PAGE).nodes().stream(),
-                        fixture.setLines.firstPrices(id))
+                        fixture.setLines.lines(ChangesFixture.GRACE, id, null, ChangesFixture.PAGE).nodes().stream(),
+                        fixture.setLines.firstPrices(ChangesFixture.GRACE, id))
                 .filter(line -> line.finding().isWritten())
                 .forEach(line -> line(
                         id,

@@ -173,7 +173,7 @@ final class PriceStory implements AutoCloseable {
                         ofStores.stream().map(store -> store.id().value()).toList(),
                         ofProducts.toArray(String[]::new)));
         var key = "%s-%d".formatted(stores.getFirst().id(), keys++);
-        var set = ChangesFixture.done(act(instants(date), fixture -> fixture.drafts.draft(command, key, GRACE)));
+        var set = ChangesFixture.done(act(instants(date), fixture -> fixture.drafts.draft(GRACE, command, key)));
         model.draft(set.id(), new Source.Rule(operation, asked), date, clock.instant());
         drafted(set.id());
     }
@@ -198,7 +198,7 @@ final class PriceStory implements AutoCloseable {
                 + rows.stream()
                         .map(row -> row.place() + " " + row.date() + " " + row.price())
                         .toList());
-        var importing = instances.one().drafts.importing("Prices", "new prices", null, GRACE, ImportId.random(random));
+        var importing = instances.one().drafts.importing(GRACE, "Prices", "new prices", null, ImportId.random(random));
         importing.preview(requested(rows));
         if (importing.written() == 0) {
             return;
@@ -257,8 +257,8 @@ final class PriceStory implements AutoCloseable {
     }
 
     private static ChangeSetResult apply(ChangesFixture fixture, ChangeSetId id) {
-        var token = fixture.sets.find(id).orElseThrow().token();
-        return fixture.sets.applyAccepted(id, String.valueOf(token), GRACE);
+        var token = fixture.sets.find(GRACE, id).orElseThrow().token();
+        return fixture.sets.applyAccepted(GRACE, id, String.valueOf(token));
     }
 
     private Result apply(PriceModel to, ChangeSetId id) {
@@ -277,7 +277,7 @@ final class PriceStory implements AutoCloseable {
         tell("refresh " + id);
         var instants =
                 Stream.concat(model.instants(id).stream(), midnights().stream()).toList();
-        var real = act(instants, fixture -> fixture.drafts.preview(id, GRACE));
+        var real = act(instants, fixture -> fixture.drafts.preview(GRACE, id));
         checkResult(real, model.refresh(id, clock.instant()), id);
     }
 
@@ -286,7 +286,7 @@ final class PriceStory implements AutoCloseable {
                 .ifPresent(id -> {
                     tell("cancel " + id);
                     var before = model.status(id, clock.instant());
-                    var real = act(model.instants(id), fixture -> fixture.sets.cancel(id, GRACE));
+                    var real = act(model.instants(id), fixture -> fixture.sets.cancel(GRACE, id));
                     var result = model.cancel(id, clock.instant());
                     if (before != ChangeSetStatus.APPLYING) {
                         checkResult(real, result, id);
@@ -309,7 +309,7 @@ final class PriceStory implements AutoCloseable {
     /** Empty where that time has come somewhere. */
     private static Optional<ChangeSetResult> reschedule(ChangesFixture fixture, ChangeSetId id, EffectiveDate date) {
         try {
-            return Optional.of(fixture.sets.reschedule(id, date, GRACE));
+            return Optional.of(fixture.sets.reschedule(GRACE, id, date));
         } catch (InvalidInput _) {
             return Optional.empty();
         }
@@ -319,7 +319,7 @@ final class PriceStory implements AutoCloseable {
         one(CAN_BE_UNDONE).ifPresent(id -> {
             tell("undo " + id);
             var key = "%s-%d".formatted(stores.getFirst().id(), keys++);
-            var set = ChangesFixture.done(act(List.of(), fixture -> fixture.drafts.draftUndo(id, "oops", key, GRACE)));
+            var set = ChangesFixture.done(act(List.of(), fixture -> fixture.drafts.draftUndo(GRACE, id, "oops", key)));
             model.draftUndo(set.id(), id, clock.instant());
             drafted(set.id());
         });
@@ -362,20 +362,21 @@ final class PriceStory implements AutoCloseable {
     private record Turn(String name, Function<ChangesFixture, Object> real, Function<PriceModel, Result> model) {}
 
     private Turn applying(ChangeSetId id) {
-        var token = String.valueOf(instances.one().sets.find(id).orElseThrow().token());
+        var token = String.valueOf(
+                instances.one().sets.find(GRACE, id).orElseThrow().token());
         return new Turn(
-                "apply " + id, fixture -> fixture.sets.applyAccepted(id, token, GRACE), copy -> apply(copy, id));
+                "apply " + id, fixture -> fixture.sets.applyAccepted(GRACE, id, token), copy -> apply(copy, id));
     }
 
     private Turn cancelling(ChangeSetId id) {
         return new Turn(
-                "cancel " + id, fixture -> fixture.sets.cancel(id, GRACE), copy -> copy.cancel(id, clock.instant()));
+                "cancel " + id, fixture -> fixture.sets.cancel(GRACE, id), copy -> copy.cancel(id, clock.instant()));
     }
 
     private Turn refreshing(ChangeSetId id) {
         return new Turn(
                 "refresh " + id,
-                fixture -> fixture.drafts.preview(id, GRACE),
+                fixture -> fixture.drafts.preview(GRACE, id),
                 copy -> copy.refresh(id, clock.instant()));
     }
 

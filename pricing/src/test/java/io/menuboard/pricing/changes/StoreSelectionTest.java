@@ -124,9 +124,9 @@ class StoreSelectionTest {
     void aSetRemembersForWhichStoresItIs(StoreSelection selection) {
         var rule = ruleFor(selection);
 
-        var set = done(fixture.drafts.draft(draft(null, rule), null, GRACE));
+        var set = done(fixture.drafts.draft(GRACE, draft(null, rule), null));
 
-        assertThat(fixture.setLines.rules(set.id())).containsExactly(rule);
+        assertThat(fixture.setLines.rules(GRACE, set.id())).containsExactly(rule);
     }
 
     @Test
@@ -163,7 +163,7 @@ class StoreSelectionTest {
     }
 
     private List<String> stores(StoreSelection selection) {
-        return RuleExpansion.expand(List.of(ruleFor(selection)), fixture.stores)
+        return RuleExpansion.expand(GRACE, List.of(ruleFor(selection)), fixture.stores)
                 .map(change -> change.store().value())
                 .toList();
     }

@@ -55,7 +55,7 @@ class TakingTurnsTest {
             mostTogether.set(0);
 
             var set = fixture.applied(draft("2036-07-01", rule(setTo("5.99"), STORES, products(100))));
-            done(fixture.sets.cancel(set.id(), GRACE));
+            done(fixture.sets.cancel(GRACE, set.id()));
 
             assertThat(met).isEmpty();
             assertThat(mostTogether.get()).as("stores at a time").isGreaterThan(1);

@@ -4,7 +4,6 @@ import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
-import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
 import static io.menuboard.pricing.changes.ChangesFixture.NOW;
 import static io.menuboard.pricing.changes.ChangesFixture.PAGE;
 import static io.menuboard.pricing.changes.ChangesFixture.draft;
@@ -71,6 +70,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PriceEventReplayTest {
+    private static final Actor GRACE = ChangesFixture.GRACE.actor();
     private static final Store HAMBURG = aStore("DE-0002").build();
     private static final List<String> BOTH = List.of("DE-0001", "DE-0002");
     private static final StoreSelection ONLY_BERLIN = new StoreSelection.Listed(List.of(BERLIN.id()));

@@ -2,6 +2,8 @@ package io.menuboard.pricing.imports;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
@@ -21,7 +23,7 @@ import java.util.function.Function;
 
 /** Imports on a test's own table, with a clock that stands still until it is told otherwise. */
 public final class ImportFixture implements ImportListener {
-    static final Actor ACTOR = new Actor(Actor.Kind.USER, "kim", Actor.Source.CSV);
+    static final Access ACTOR = new Access(Principal.withEveryRole("kim"), Actor.Source.CSV);
     /** Far ahead, because DynamoDB Local deletes by the real clock what has expired. */
     static final Instant START = Instant.parse("2126-06-15T12:00:00Z");
 
@@ -83,7 +85,7 @@ public final class ImportFixture implements ImportListener {
     }
 
     ImportStatus run(Imports imports, ImportFile... files) {
-        var begun = imports.begin(List.of(files), ACTOR);
+        var begun = imports.begin(ACTOR, List.of(files));
         return run(imports, begun, files);
     }
 
@@ -92,7 +94,7 @@ public final class ImportFixture implements ImportListener {
         var ended = drafted(imports, begun, files);
         var set = ended.changeSet();
         if (set != null) {
-            changes.applied(changes.sets.find(set).orElseThrow());
+            changes.applied(changes.sets.find(ACTOR, set).orElseThrow());
         }
         return ended;
     }
@@ -103,13 +105,13 @@ public final class ImportFixture implements ImportListener {
     /** Imports, and leaves what was drafted as it is. */
     ImportStatus drafted(ImportFile... files) {
         var imports = imports();
-        return drafted(imports, imports.begin(List.of(files), ACTOR), files);
+        return drafted(imports, imports.begin(ACTOR, List.of(files)), files);
     }
 
     private ImportStatus drafted(Imports imports, ImportStatus begun, ImportFile... files) {
         rejections.clear();
         progress.clear();
-        return imports.run(begun.id(), List.of(files), about, this);
+        return imports.run(ACTOR, begun.id(), List.of(files), about, this);
     }
 
     public static ImportFile stores(String... lines) {

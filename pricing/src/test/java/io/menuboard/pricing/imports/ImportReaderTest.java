@@ -58,7 +58,7 @@ class ImportReaderTest {
                 0,
                 () -> new GeneratedRows(ROWS, row -> "S,P" + row + ",2026-01-01,1\n")));
         var imports = new DynamoImports(fixture.db, fixture.audit, Duration.ofDays(30));
-        var begun = fixture.imports().begin(files, ImportFixture.ACTOR);
+        var begun = fixture.imports().begin(ImportFixture.ACTOR, files);
         imports.claim(begun.id(), fixture.pricing.now());
 
         try (var run = new ImportRun(begun, imports, fixture.clock, config(), ImportListener.NONE)) {

@@ -46,16 +46,16 @@ class ImportTasksTest {
     @Test
     void anImportIsATaskWithProgressAndResult() {
         var files = List.of(ImportFixture.stores(STORES, BERLIN, "x"));
-        var begun = fixture.imports().begin(files, ImportFixture.ACTOR);
+        var begun = fixture.imports().begin(ImportFixture.ACTOR, files);
 
-        var ended = importTasks.run(begun, files, ImportAbout.FILE, fixture);
+        var ended = importTasks.run(ImportFixture.ACTOR, begun, files, ImportAbout.FILE, fixture);
 
         var task = only(TaskStatus.COMPLETED);
         assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
         assertThat(fixture.rejections).hasSize(1);
         assertThat(ImportTasks.importOf(tasks.reads().payload(TasksFixture.STAFF, task)))
                 .contains(begun.id());
-        assertThat(task.submittedBy()).isEqualTo(ImportFixture.ACTOR);
+        assertThat(task.submittedBy()).isEqualTo(ImportFixture.ACTOR.actor());
         assertThat(tasks.reads().result(TasksFixture.STAFF, task))
                 .contains(Json.parse(
                         "result", "{\"rows\":2,\"created\":1,\"changed\":0,\"unchanged\":0,\"rejected\":1}"));
@@ -70,9 +70,9 @@ class ImportTasksTest {
     @Test
     void anImportThatIsRefusedIsADeadTaskThatSaysWhy() {
         var files = List.of(ImportFixture.stores("no,such,columns", BERLIN));
-        var begun = fixture.imports().begin(files, ImportFixture.ACTOR);
+        var begun = fixture.imports().begin(ImportFixture.ACTOR, files);
 
-        var ended = importTasks.run(begun, files, ImportAbout.FILE, fixture);
+        var ended = importTasks.run(ImportFixture.ACTOR, begun, files, ImportAbout.FILE, fixture);
 
         assertThat(ended.state()).isEqualTo(ImportState.REFUSED);
         assertThat(only(TaskStatus.DEAD).reason()).isEqualTo(ended.message());
@@ -81,10 +81,10 @@ class ImportTasksTest {
     @Test
     void anImportThatCannotBeRunIsRefusedWhereItWasAskedFor() {
         var files = List.of(ImportFixture.stores(STORES, BERLIN));
-        var begun = fixture.imports().begin(files, ImportFixture.ACTOR);
-        importTasks.run(begun, files, ImportAbout.FILE, fixture);
+        var begun = fixture.imports().begin(ImportFixture.ACTOR, files);
+        importTasks.run(ImportFixture.ACTOR, begun, files, ImportAbout.FILE, fixture);
 
-        assertThatThrownBy(() -> importTasks.run(begun, files, ImportAbout.FILE, fixture))
+        assertThatThrownBy(() -> importTasks.run(ImportFixture.ACTOR, begun, files, ImportAbout.FILE, fixture))
                 .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
                         .isEqualTo("ALREADY_RUN"));
         assertThat(only(TaskStatus.DEAD).reason()).startsWith("The import stopped unexpectedly");

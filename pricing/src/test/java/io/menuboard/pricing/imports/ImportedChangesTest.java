@@ -80,7 +80,7 @@ class ImportedChangesTest {
                 .extracting(ChangeLine::number, line -> line.subject().name(), ChangeLine::finding)
                 .containsExactly(tuple(2, "WATER", Finding.SUSPICIOUS), tuple(3, "BURGER", Finding.WILL_CHANGE));
         assertThat(price("B1", "WATER")).isEqualTo("1.09");
-        assertThat(fixture.changes.sets.apply(draft.id(), String.valueOf(draft.token()), GRACE))
+        assertThat(fixture.changes.sets.apply(GRACE, draft.id(), String.valueOf(draft.token())))
                 .isInstanceOf(ChangeSetResult.Suspicious.class);
 
         var applied = fixture.changes.applied(draft);
@@ -96,7 +96,7 @@ class ImportedChangesTest {
                 .extracting(record -> record.action())
                 .contains("prices changed");
         fixture.clock.advance(Duration.ofMinutes(1));
-        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(applied.id(), "a slip", null, GRACE)));
+        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(GRACE, applied.id(), "a slip", null)));
         assertThat(price("B1", "WATER")).isEqualTo("1.09");
     }
 
@@ -109,7 +109,7 @@ class ImportedChangesTest {
                 .satisfies(summary ->
                         assertThat(Objects.requireNonNull(summary).created()).isEqualTo(3));
         assertThat(fixture.changes.lines(draft)).isEmpty();
-        try (var first = fixture.changes.setLines.firstPrices(draft.id())) {
+        try (var first = fixture.changes.setLines.firstPrices(GRACE, draft.id())) {
             assertThat(first).extracting(ChangeLine::number).containsExactly(2, 3, 4);
         }
 
@@ -123,7 +123,7 @@ class ImportedChangesTest {
         assertThat(fixture.db.load("STORE#B2")).extracting(Item::type).doesNotContain("priceLoad");
         assertThat(fixture.drafted(file).unchanged()).isEqualTo(3);
 
-        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(applied.id(), "wrong file", null, GRACE)));
+        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(GRACE, applied.id(), "wrong file", null)));
 
         assertThat(fixture.db.load("STORE#B2")).isEqualTo(before);
         fixture.run(file);
@@ -139,7 +139,7 @@ class ImportedChangesTest {
         fixture.changes.reconcile(new MemorySchedules());
         assertThat(price("B2", "BURGER")).isEqualTo("4.50");
 
-        var undo = done(fixture.changes.drafts.draftUndo(applied.id(), "wrong file", null, GRACE));
+        var undo = done(fixture.changes.drafts.draftUndo(GRACE, applied.id(), "wrong file", null));
 
         assertThat(Objects.requireNonNull(undo.summary()).count(Finding.DELETION))
                 .isEqualTo(2);
@@ -154,10 +154,10 @@ class ImportedChangesTest {
         var before = fixture.db.load("STORE#B2");
         var draft = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-07-01,4.50")));
         var applied = fixture.changes.applied(draft);
-        assertThat(done(fixture.changes.sets.cancel(applied.id(), GRACE)).status())
+        assertThat(done(fixture.changes.sets.cancel(GRACE, applied.id())).status())
                 .isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
 
-        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(applied.id(), "wrong file", null, GRACE)));
+        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(GRACE, applied.id(), "wrong file", null)));
 
         assertThat(fixture.db.load("STORE#B2")).isEqualTo(before);
     }
@@ -172,7 +172,7 @@ class ImportedChangesTest {
         fixture.clock.set(Instant.parse("2126-07-01T12:00:00Z"));
         fixture.changes.reconcile(new MemorySchedules());
 
-        var undo = done(fixture.changes.drafts.draftUndo(applied.id(), "wrong file", null, GRACE));
+        var undo = done(fixture.changes.drafts.draftUndo(GRACE, applied.id(), "wrong file", null));
 
         assertThat(fixture.changes.lines(undo))
                 .extracting(line -> line.subject().name(), ChangeLine::finding)
@@ -192,7 +192,7 @@ class ImportedChangesTest {
         var other = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,9.00", "B2,COLA,2126-01-01,9.00")));
         fixture.changes.applied(one);
 
-        var result = fixture.changes.sets.applyAccepted(other.id(), String.valueOf(other.token()), GRACE);
+        var result = fixture.changes.sets.applyAccepted(GRACE, other.id(), String.valueOf(other.token()));
 
         assertThat(result).isInstanceOf(ChangeSetResult.Stale.class);
         assertThat(price("B2", "BURGER")).isEqualTo("4.00");
@@ -204,11 +204,12 @@ class ImportedChangesTest {
         var late = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,COLA,2126-07-01,2.00")));
         fixture.run(prices(PRICES, "B2,WATER,2126-01-01,1.00"));
         fixture.changes.applied(late);
-        assertThat(fixture.changes.lines(fixture.changes.sets.find(late.id()).orElseThrow()))
+        assertThat(fixture.changes.lines(
+                        fixture.changes.sets.find(GRACE, late.id()).orElseThrow()))
                 .extracting(ChangeLine::outcome)
                 .contains(ChangeLine.Outcome.SCHEDULED);
 
-        var cancelled = done(fixture.changes.sets.cancel(late.id(), GRACE));
+        var cancelled = done(fixture.changes.sets.cancel(GRACE, late.id()));
 
         assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.CANCELLED);
         assertThat(price("B2", "BURGER")).isEmpty();
@@ -227,7 +228,7 @@ class ImportedChangesTest {
                 .isTrue();
         assertThat(loads.guardLoad(set.id(), new StoreId("B2"), Channel.ALL)).isFalse();
 
-        assertThat(fixture.changes.sets.applyAccepted(set.id(), String.valueOf(set.token()), GRACE))
+        assertThat(fixture.changes.sets.applyAccepted(GRACE, set.id(), String.valueOf(set.token())))
                 .isInstanceOfSatisfying(ChangeSetResult.NotAllowed.class, refused -> assertThat(refused.rule())
                         .contains("until the first prices of B2 are loaded"));
 
@@ -266,7 +267,7 @@ class ImportedChangesTest {
         fixture.changes.applied(draft);
         assertThat(upcoming("B1")).containsExactly("BURGER 9.99 from 2126-07-01");
 
-        done(fixture.changes.sets.cancel(draft.id(), GRACE));
+        done(fixture.changes.sets.cancel(GRACE, draft.id()));
 
         assertThat(upcoming("B1")).containsExactly("BURGER 7.00 from 2126-07-01");
         fixture.clock.set(Instant.parse("2126-06-30T22:05:00Z"));
@@ -324,9 +325,9 @@ class ImportedChangesTest {
         var other = fixture.changes.applied(
                 ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("3.00"), List.of("B1"), "P0000")));
         fixture.clock.advance(Duration.ofMinutes(1));
-        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(other.id(), "a slip", null, GRACE)));
+        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(GRACE, other.id(), "a slip", null)));
 
-        var result = fixture.changes.sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE);
+        var result = fixture.changes.sets.applyAccepted(GRACE, draft.id(), String.valueOf(draft.token()));
 
         assertThat(result).isInstanceOf(ChangeSetResult.Stale.class);
         assertThat(price("B1", "P0000")).isEmpty();
@@ -350,10 +351,10 @@ class ImportedChangesTest {
         var imports = fixture.imports(
                 new ImportConfig(10_000, 1000, 500, 2, 250, Duration.ofMinutes(1), Duration.ofDays(30)));
         var file = prices(PRICES, rows);
-        var begun = imports.begin(List.of(file), ImportFixture.ACTOR);
+        var begun = imports.begin(ImportFixture.ACTOR, List.of(file));
 
         var load = table.meter().during(() -> fixture.run(imports, begun, file));
-        var again = imports.begin(List.of(file), ImportFixture.ACTOR);
+        var again = imports.begin(ImportFixture.ACTOR, List.of(file));
         var unchanged = table.meter().during(() -> fixture.run(imports, again, file));
 
         assertThat(load.write()).as("two a price, and little more").isBetween(2_000.0, 2_120.0);
@@ -384,7 +385,7 @@ class ImportedChangesTest {
         fixture.changes.applied(draft);
         assertThat(fixture.changes.price("B1", "BURGER", "2126-06-30T22:00:00Z"))
                 .isEqualTo("5.50");
-        var moved = done(fixture.changes.sets.reschedule(draft.id(), EffectiveDate.parse("2126-08-01"), GRACE));
+        var moved = done(fixture.changes.sets.reschedule(GRACE, draft.id(), EffectiveDate.parse("2126-08-01")));
         assertThat(moved.status()).isEqualTo(ChangeSetStatus.SCHEDULED);
         assertThat(fixture.changes.price("B1", "BURGER", "2126-06-30T22:00:00Z"))
                 .isEqualTo("5.00");
@@ -396,10 +397,10 @@ class ImportedChangesTest {
         fixture.changes.applied(
                 ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("6.00"), List.of("B1"), "BURGER")));
         fixture.clock.advance(Duration.ofSeconds(2));
-        assertThat(fixture.changes.sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE))
+        assertThat(fixture.changes.sets.applyAccepted(GRACE, draft.id(), String.valueOf(draft.token())))
                 .isInstanceOf(ChangeSetResult.Stale.class);
 
-        fixture.changes.applied(done(fixture.changes.drafts.preview(draft.id(), GRACE)));
+        fixture.changes.applied(done(fixture.changes.drafts.preview(GRACE, draft.id())));
 
         assertThat(price("B1", "BURGER")).isEqualTo("6.60");
     }
@@ -437,7 +438,7 @@ class ImportedChangesTest {
     private ChangeSet drafted(ImportStatus ended) {
         return fixture.changes
                 .sets
-                .find(Objects.requireNonNull(ended.changeSet()))
+                .find(GRACE, Objects.requireNonNull(ended.changeSet()))
                 .orElseThrow();
     }
 

@@ -396,10 +396,10 @@ class ImportsTest {
     void anImportNeedsAFileAndNoKindTwice() {
         var imports = fixture.imports();
 
-        assertThatThrownBy(() -> imports.begin(List.of(), ACTOR))
+        assertThatThrownBy(() -> imports.begin(ACTOR, List.of()))
                 .isInstanceOfSatisfying(
                         InvalidInput.class, e -> assertThat(e.code()).isEqualTo("NO_FILE"));
-        assertThatThrownBy(() -> imports.begin(List.of(stores(), stores()), ACTOR))
+        assertThatThrownBy(() -> imports.begin(ACTOR, List.of(stores(), stores())))
                 .isInstanceOfSatisfying(
                         InvalidInput.class, e -> assertThat(e.code()).isEqualTo("FILE_TWICE"));
     }
@@ -409,19 +409,19 @@ class ImportsTest {
         var imports = fixture.imports();
         var files = List.of(stores(STORES_HEADER, BERLIN, "bad"));
 
-        var begun = imports.begin(files, ACTOR);
+        var begun = imports.begin(ACTOR, files);
 
-        assertThat(imports.find(begun.id())).contains(begun);
+        assertThat(imports.find(ACTOR, begun.id())).contains(begun);
         assertThat(begun.state()).isEqualTo(ImportState.WAITING);
 
         fixture.clock.advance(Duration.ofSeconds(2));
-        var ended = imports.run(begun.id(), files, ImportAbout.FILE, fixture);
+        var ended = imports.run(ACTOR, begun.id(), files, ImportAbout.FILE, fixture);
 
-        assertThat(new ImportFixture(table).imports().find(begun.id())).contains(ended);
-        assertThat(imports.list(PageRequest.forward(10, null)).nodes()).containsExactly(ended);
+        assertThat(new ImportFixture(table).imports().find(ACTOR, begun.id())).contains(ended);
+        assertThat(imports.list(ACTOR, PageRequest.forward(10, null)).nodes()).containsExactly(ended);
         assertThat(ended.elapsed()).isEqualTo(Duration.ofSeconds(2));
         assertThat(ended.rowsPerSecond()).isEqualTo(1);
-        assertThat(imports.rejections(begun.id())).isEqualTo(fixture.rejections);
+        assertThat(imports.rejections(ACTOR, begun.id())).isEqualTo(fixture.rejections);
     }
 
     @Test
@@ -430,7 +430,7 @@ class ImportsTest {
         fixture.clock.advance(Duration.ofMillis(1));
         var second = fixture.run(stores(STORES_HEADER, TOKYO));
 
-        assertThat(fixture.imports().list(PageRequest.forward(10, null)).nodes())
+        assertThat(fixture.imports().list(ACTOR, PageRequest.forward(10, null)).nodes())
                 .containsExactly(second, first);
     }
 
@@ -438,13 +438,13 @@ class ImportsTest {
     void progressIsWrittenAboutEverySecond() {
         var imports = fixture.imports();
         var files = List.of(stores(STORES_HEADER, BERLIN, "bad", TOKYO, "B4,x,,,,,,Asia/Tokyo,JPY,"));
-        var begun = imports.begin(files, ACTOR);
+        var begun = imports.begin(ACTOR, files);
         var seen = new ArrayList<ImportStatus>();
 
-        imports.run(begun.id(), files, ImportAbout.FILE, new ImportListener() {
+        imports.run(ACTOR, begun.id(), files, ImportAbout.FILE, new ImportListener() {
             @Override
             public void progress(ImportStatus status) {
-                seen.add(imports.find(begun.id()).orElseThrow());
+                seen.add(imports.find(ACTOR, begun.id()).orElseThrow());
             }
 
             @Override
@@ -462,10 +462,10 @@ class ImportsTest {
     void anImportRunsOnce() {
         var imports = fixture.imports();
         var files = List.of(stores(STORES_HEADER, BERLIN));
-        var begun = imports.begin(files, ACTOR);
-        imports.run(begun.id(), files, ImportAbout.FILE, ImportListener.NONE);
+        var begun = imports.begin(ACTOR, files);
+        imports.run(ACTOR, begun.id(), files, ImportAbout.FILE, ImportListener.NONE);
 
-        assertThatThrownBy(() -> imports.run(begun.id(), files, ImportAbout.FILE, ImportListener.NONE))
+        assertThatThrownBy(() -> imports.run(ACTOR, begun.id(), files, ImportAbout.FILE, ImportListener.NONE))
                 .isInstanceOfSatisfying(
                         InvalidInput.class, e -> assertThat(e.code()).isEqualTo("ALREADY_RUN"));
     }
@@ -473,25 +473,25 @@ class ImportsTest {
     @Test
     void anImportWithoutASignOfLifeShowsAsInterrupted() {
         var imports = fixture.imports();
-        var begun = imports.begin(List.of(stores(STORES_HEADER, BERLIN)), ACTOR);
+        var begun = imports.begin(ACTOR, List.of(stores(STORES_HEADER, BERLIN)));
 
         fixture.clock.advance(Duration.ofMinutes(1));
-        assertThat(imports.find(begun.id()).orElseThrow().state()).isEqualTo(ImportState.WAITING);
+        assertThat(imports.find(ACTOR, begun.id()).orElseThrow().state()).isEqualTo(ImportState.WAITING);
 
         fixture.clock.advance(Duration.ofMillis(1));
-        var late = imports.find(begun.id()).orElseThrow();
+        var late = imports.find(ACTOR, begun.id()).orElseThrow();
         assertThat(late.state()).isEqualTo(ImportState.INTERRUPTED);
         assertThat(late.message()).contains("Import the same files again");
-        assertThat(imports.list(PageRequest.forward(1, null)).nodes()).containsExactly(late);
+        assertThat(imports.list(ACTOR, PageRequest.forward(1, null)).nodes()).containsExactly(late);
     }
 
     @Test
     void anImportThatIsInterruptedSaysSo() {
         var imports = fixture.imports();
         var files = List.of(stores(STORES_HEADER, BERLIN, "bad", TOKYO, "B4,x,,,,,,Asia/Tokyo,JPY,"));
-        var begun = imports.begin(files, ACTOR);
+        var begun = imports.begin(ACTOR, files);
 
-        var ended = imports.run(begun.id(), files, ImportAbout.FILE, new ImportListener() {
+        var ended = imports.run(ACTOR, begun.id(), files, ImportAbout.FILE, new ImportListener() {
             @Override
             public void progress(ImportStatus status) {}
 
@@ -503,7 +503,7 @@ class ImportsTest {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(ended.state()).isEqualTo(ImportState.INTERRUPTED);
-        assertThat(fixture.imports().find(ended.id())).contains(ended);
+        assertThat(fixture.imports().find(ACTOR, ended.id())).contains(ended);
     }
 
     @Test
@@ -534,7 +534,7 @@ class ImportsTest {
                         .nodes())
                 .singleElement()
                 .satisfies(record -> {
-                    assertThat(record.actor()).isEqualTo(ACTOR);
+                    assertThat(record.actor()).isEqualTo(ACTOR.actor());
                     assertThat(record.action()).isEqualTo("import");
                     assertThat(record.details())
                             .isEqualTo(Map.of(
@@ -556,7 +556,7 @@ class ImportsTest {
         assertThat(ended.rejected()).isEqualTo(260);
         assertThat(ended.keptRejections()).isEqualTo(limit);
         assertThat(fixture.rejections).hasSize(260);
-        assertThat(imports.rejections(ended.id())).isEqualTo(fixture.rejections.subList(0, limit));
+        assertThat(imports.rejections(ACTOR, ended.id())).isEqualTo(fixture.rejections.subList(0, limit));
     }
 
     @Test

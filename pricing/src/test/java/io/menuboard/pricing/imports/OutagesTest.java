@@ -80,7 +80,7 @@ class OutagesTest {
             instance.applied(set);
             var looked = instance.drafted(draft(null, rule(setTo("6.00"), IDS, AT_ONCE)));
             var imports = ImportFixture.imports(instance);
-            var begun = imports.begin(files, GRACE);
+            var begun = imports.begin(GRACE, files);
             table.faults().breakDown(seed, 20 + random.nextInt(60));
             workers.start();
             var imported = run(imports, begun, files);
@@ -91,9 +91,9 @@ class OutagesTest {
                 Outage.refuses(
                         () -> instance.price(IDS.getFirst(), AT_ONCE[0]),
                         () -> instance.drafted(draft(null, rule(setTo("7.00"), IDS, AT_ONCE))),
-                        () -> instance.drafts.preview(looked.id(), GRACE),
-                        () -> instance.sets.cancel(tonight.id(), GRACE),
-                        () -> imports.begin(files, GRACE),
+                        () -> instance.drafts.preview(GRACE, looked.id()),
+                        () -> instance.sets.cancel(GRACE, tonight.id()),
+                        () -> imports.begin(GRACE, files),
                         () -> instance.reconcile(schedules));
                 // The messages of midnight are delivered, and delivered again.
                 schedules.all().keySet().stream()
@@ -101,7 +101,7 @@ class OutagesTest {
                         .forEach(batch -> Outage.refuses(() -> instance.batches.apply(EVERYTHING, batch)));
             });
 
-            assertThat(truth.sets.find(set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.APPLYING);
+            assertThat(truth.sets.find(GRACE, set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.APPLYING);
             for (var store : IDS) {
                 assertThat(truth.price(store, TONIGHT, MIDNIGHT.minusMillis(1).toString()))
                         .isEqualTo("5.00");
@@ -111,18 +111,18 @@ class OutagesTest {
             }
             var took = Outage.timeUntil(clock, truth.tasks, () -> {
                 instance.reconcile(schedules);
-                return truth.sets.find(set.id()).orElseThrow().status() == ChangeSetStatus.APPLIED
-                        && truth.sets.find(looked.id()).orElseThrow().token() != null
+                return truth.sets.find(GRACE, set.id()).orElseThrow().status() == ChangeSetStatus.APPLIED
+                        && truth.sets.find(GRACE, looked.id()).orElseThrow().token() != null
                         && Outage.isOver(truth.tasks);
             });
 
             System.out.printf("pricing, seed %d: all done %s after the table came back%n", seed, took);
             assertThat(took).isLessThan(SOON);
-            assertThat(run(imports, imports.begin(files, GRACE), files).state()).isEqualTo(ImportState.FINISHED);
+            assertThat(run(imports, imports.begin(GRACE, files), files).state()).isEqualTo(ImportState.FINISHED);
         }
         assertThat(Outage.dead(truth.tasks)).isEmpty();
-        assertThat(truth.sets.find(set.id()).orElseThrow().failed()).isZero();
-        assertThat(truth.sets.find(tonight.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.APPLIED);
+        assertThat(truth.sets.find(GRACE, set.id()).orElseThrow().failed()).isZero();
+        assertThat(truth.sets.find(GRACE, tonight.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.APPLIED);
         assertThat(truth.batches.between(EVERYTHING, MIDNIGHT.minusSeconds(1), MIDNIGHT.plusSeconds(1)))
                 .as("waiting")
                 .isEmpty();
@@ -140,7 +140,7 @@ class OutagesTest {
     }
 
     private static ImportStatus run(Imports imports, ImportStatus begun, List<ImportFile> files) {
-        return imports.run(begun.id(), files, ImportAbout.FILE, new ImportListener() {
+        return imports.run(GRACE, begun.id(), files, ImportAbout.FILE, new ImportListener() {
             @Override
             public void progress(ImportStatus status) {}
 

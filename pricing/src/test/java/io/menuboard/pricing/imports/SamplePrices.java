@@ -3,6 +3,8 @@ package io.menuboard.pricing.imports;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.csv.CsvWriter;
 import io.menuboard.pricing.BasePrice;
@@ -22,7 +24,7 @@ import java.util.Objects;
 
 /** Gives stores the prices that tests need, as everybody does: a file is imported, and its draft applied. */
 public final class SamplePrices {
-    private static final Actor IMPORTER = new Actor(Actor.Kind.USER, "sample", Actor.Source.COMMAND_LINE);
+    private static final Access IMPORTER = new Access(Principal.withEveryRole("sample"), Actor.Source.COMMAND_LINE);
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private SamplePrices() {}
@@ -32,7 +34,8 @@ public final class SamplePrices {
         var file = csv(prices).getBytes(UTF_8);
         var files = List.of(
                 new ImportFile(ImportKind.PRICES, "sample.csv", file.length, () -> new ByteArrayInputStream(file)));
-        var ended = imports.run(imports.begin(files, IMPORTER).id(), files, ImportAbout.FILE, ImportListener.NONE);
+        var ended = imports.run(
+                IMPORTER, imports.begin(IMPORTER, files).id(), files, ImportAbout.FILE, ImportListener.NONE);
         if (ended.state() != ImportState.FINISHED || ended.rejected() > 0) {
             throw new IllegalStateException("not every price was imported: " + ended);
         }
@@ -41,14 +44,14 @@ public final class SamplePrices {
 
     /** Applies what an import drafted, and waits for the end. */
     public static ChangeSet apply(ChangeSets sets, ChangeSetId id) {
-        var draft = sets.find(id).orElseThrow();
-        var result = sets.applyAccepted(id, String.valueOf(draft.token()), IMPORTER);
+        var draft = sets.find(IMPORTER, id).orElseThrow();
+        var result = sets.applyAccepted(IMPORTER, id, String.valueOf(draft.token()));
         if (!(result instanceof ChangeSetResult.Done)) {
             throw new IllegalStateException("not applied: " + result);
         }
         return await().atMost(PATIENCE)
                 .until(
-                        () -> sets.find(id).orElseThrow(),
+                        () -> sets.find(IMPORTER, id).orElseThrow(),
                         set -> set.status() != ChangeSetStatus.APPLYING || set.task() == null);
     }
 

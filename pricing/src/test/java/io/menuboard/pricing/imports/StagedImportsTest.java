@@ -1,12 +1,19 @@
 package io.menuboard.pricing.imports;
 
+import static io.menuboard.pricing.changes.ChangesFixture.limited;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Principal;
+import io.menuboard.access.Role;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.FreshTable;
@@ -60,6 +67,9 @@ class StagedImportsTest {
     @SuppressWarnings("NullAway.Init") // by JUnit
     private StagedImports staged;
 
+    /** What is asked when an import runs. */
+    private CurrentAccess current = CurrentAccess.EVERYTHING;
+
     @BeforeEach
     void connect() {
         fixture = new ImportFixture(table);
@@ -77,6 +87,7 @@ class StagedImportsTest {
                 uploads,
                 tasks.submission(),
                 new IdempotencyKeys(fixture.db, "imports"),
+                actor -> current.of(actor),
                 fixture.clock);
     }
 
@@ -116,7 +127,7 @@ class StagedImportsTest {
         assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
         assertThat(ended.attempt()).isEqualTo(3);
         assertThat(ended.rows()).isEqualTo(2);
-        try (var rejections = fixture.imports().rejections(id)) {
+        try (var rejections = fixture.imports().rejections(ImportFixture.ACTOR, id)) {
             assertThat(rejections.map(ImportRejection::code)).containsExactly("UNKNOWN_STORE");
         }
         assertThat(sets()).extracting(ChangeSet::id).containsExactly(ended.changeSet());
@@ -202,7 +213,7 @@ class StagedImportsTest {
         staged.handle(WorkersFixture.run(task()));
 
         assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
-        assertThat(now(begun).actor()).isEqualTo(ImportFixture.ACTOR);
+        assertThat(now(begun).actor()).isEqualTo(ImportFixture.ACTOR.actor());
     }
 
     @Test
@@ -223,10 +234,69 @@ class StagedImportsTest {
     @Test
     void theSamePersonThroughAnotherDoorIsTheSamePerson() {
         var upload = sent(FILE);
-        var other = new Actor(Actor.Kind.USER, "kim", Actor.Source.GRAPHQL);
+        var other = ImportFixture.ACTOR.through(Actor.Source.GRAPHQL);
 
-        assertThat(staged.begin(ImportKind.PRICES, upload, ImportAbout.FILE, null, other))
+        assertThat(staged.begin(other, ImportKind.PRICES, upload, ImportAbout.FILE, null))
                 .isInstanceOf(RepeatableImports.Result.Done.class);
+    }
+
+    @Test
+    void anImportOfWhoMayNotImportAnyMoreIsRefusedBeforeAnythingIsRead() {
+        var begun = begun(FILE);
+        current = _ -> limited("kim", Role.VIEWER, "DE-0001");
+
+        assertThatThrownBy(() -> staged.handle(WorkersFixture.run(task())))
+                .isInstanceOf(TaskFailed.class)
+                .hasMessageContaining("PERMISSION_DENIED");
+
+        assertThat(now(begun).state()).isEqualTo(ImportState.REFUSED);
+        assertThat(now(begun).rows()).isZero();
+        assertThat(sets()).isEmpty();
+        assertThat(files.sent).isEmpty();
+    }
+
+    @Test
+    void rowsOfStoresThatOneMayNotImportForAnyMoreAreOfUnknownStores() throws Exception {
+        fixture.run(ImportFixture.stores("id,name,timeZone,currency", "DE-0002,Hamburg,Europe/Berlin,EUR"));
+        var begun = begun(FILE + "DE-0002,BURGER,2020-01-01,2.10\n");
+        current = _ -> limited("kim", Role.PRICING_EDITOR, "DE-0001");
+
+        staged.handle(WorkersFixture.run(task()));
+
+        try (var rejections = fixture.imports().rejections(ImportFixture.ACTOR, begun.id())) {
+            assertThat(rejections.map(ImportRejection::code)).containsExactly("UNKNOWN_STORE", "UNKNOWN_STORE");
+        }
+        assertThat(fixture.changes.lines(sets().getFirst())).isEmpty();
+        assertThat(sets().getFirst().summary())
+                .satisfies(summary ->
+                        assertThat(Objects.requireNonNull(summary).touched()).containsExactly(new StoreId("DE-0001")));
+    }
+
+    @Test
+    void anUploadIsThereForWhoStagedItAlone() {
+        var upload = sent(FILE, limited("kim", Role.PRICING_EDITOR, "DE-0001"));
+        var other = limited("other", Role.PRICING_EDITOR, "DE-0001");
+        var namesake = new Access(
+                new Principal("other", Actor.Kind.USER, "kim", other.principal().grants()), Actor.Source.PAGE);
+        var none = UploadId.random(fixture.clock.instant(), new Random(9));
+
+        for (var access : List.of(other, namesake, ImportFixture.ACTOR)) {
+            assertThat(uploads.findAll(access, List.of(upload))).isEmpty();
+            assertThat(refusal(access, upload)).isEqualTo(refusal(access, none));
+        }
+        assertThat(uploads.findAll(limited("kim", Role.PRICING_EDITOR, "JP-0001"), List.of(upload)))
+                .hasSize(1);
+    }
+
+    private String refusal(Access access, UploadId upload) {
+        var thrown = catchThrowable(() -> staged.begin(access, ImportKind.PRICES, upload, ImportAbout.FILE, null));
+        return thrown instanceof InvalidInput refused ? refused.code() + " " + refused.getMessage() : "nothing";
+    }
+
+    private UploadId sent(String file, Access access) {
+        var ready = (Uploads.Staged.Ready) uploads.stage(access, "menu.csv", file.length(), null);
+        files.sent.put(ready.upload().id(), file.getBytes(UTF_8));
+        return ready.upload().id();
     }
 
     @Test
@@ -255,18 +325,16 @@ class StagedImportsTest {
     }
 
     private ImportStatus begin(UploadId upload) {
-        var result = staged.begin(ImportKind.PRICES, upload, ImportAbout.FILE, null, ImportFixture.ACTOR);
+        var result = staged.begin(ImportFixture.ACTOR, ImportKind.PRICES, upload, ImportAbout.FILE, null);
         return ((RepeatableImports.Result.Done) result).status();
     }
 
     private UploadId sent(String file) {
-        var ready = (Uploads.Staged.Ready) uploads.stage("menu.csv", file.length(), null, ImportFixture.ACTOR);
-        files.sent.put(ready.upload().id(), file.getBytes(UTF_8));
-        return ready.upload().id();
+        return sent(file, ImportFixture.ACTOR);
     }
 
     private ImportStatus now(ImportStatus begun) {
-        return fixture.imports().find(begun.id()).orElseThrow();
+        return fixture.imports().find(ImportFixture.ACTOR, begun.id()).orElseThrow();
     }
 
     private Task task() {
@@ -278,7 +346,10 @@ class StagedImportsTest {
     }
 
     private List<ChangeSet> sets() {
-        return fixture.changes.sets.list(PageRequest.forward(64, null)).nodes();
+        return fixture.changes
+                .sets
+                .list(ImportFixture.ACTOR, PageRequest.forward(64, null))
+                .nodes();
     }
 
     /** Files that a test has sent itself. */

@@ -138,19 +138,20 @@ final class CalendarController {
         var known = stores.findAll(
                 access,
                 page.stream().map(scheduled -> scheduled.batch().store()).collect(Collectors.toSet()));
-        var names = names(page);
+        var names = names(access, page);
         return page.stream()
                 .map(scheduled -> CalendarPage.Row.of(
                         scheduled, known.get(scheduled.batch().store()), names))
                 .toList();
     }
 
-    private Map<ChangeSetId, String> names(List<ScheduledBatch> page) {
+    private Map<ChangeSetId, String> names(Access access, List<ScheduledBatch> page) {
         var names = new HashMap<ChangeSetId, String>();
         page.stream()
                 .flatMap(scheduled -> scheduled.changes().keySet().stream())
                 .distinct()
-                .forEach(id -> names.put(id, sets.find(id).map(ChangeSet::name).orElse(id.value())));
+                .forEach(id ->
+                        names.put(id, sets.find(access, id).map(ChangeSet::name).orElse(id.value())));
         return names;
     }
 

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetAction;
@@ -37,12 +38,16 @@ enum ChangeAction {
     }
 
     /**
-     * Tells whether the set's page offers it.
+     * Tells whether the set's page offers it to whoever sees that.
      *
      * @param allowed actions that the set allows
      * @param task what is being done with the set, or was; or null
      */
-    boolean isOffered(ChangeSet set, Set<ChangeSetAction> allowed, @Nullable Task task) {
+    boolean isOffered(Access access, ChangeSet set, Set<ChangeSetAction> allowed, @Nullable Task task) {
+        return access.may(permission()) && isOffered(set, allowed, task);
+    }
+
+    private boolean isOffered(ChangeSet set, Set<ChangeSetAction> allowed, @Nullable Task task) {
         return switch (this) {
             case PREVIEW -> allowed.contains(action) && !ChangeWords.isBeingPreviewed(set);
             case CANCEL -> allowed.contains(action) || ChangeWords.isGivenUp(set, task);
@@ -52,10 +57,11 @@ enum ChangeAction {
 
     /** As the mutation that does the same. */
     Permission permission() {
-        return switch (this) {
-            case APPLY, RESCHEDULE, CANCEL -> Permission.PRICES_APPLY;
-            case PREVIEW, RETRY, UNDO -> Permission.PRICES_DRAFT;
-        };
+        return action.permission();
+    }
+
+    ChangeSetAction action() {
+        return action;
     }
 
     /** Why it is not {@linkplain #isOffered offered}. */

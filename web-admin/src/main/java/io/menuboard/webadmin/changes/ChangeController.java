@@ -102,17 +102,22 @@ final class ChangeController {
 
     /** Asks again by itself while something is being done with the set. */
     @Get
-    HttpResponse<?> show(HttpRequest<?> request, String id, @Nullable String did, @Nullable String replaced) {
-        var set = require(id);
+    HttpResponse<?> show(
+            HttpRequest<?> request, Access access, String id, @Nullable String did, @Nullable String replaced) {
+        var visit = new Visit(request, access);
+        var set = require(access, id);
         if (replaced != null) {
-            return show(request, set, replaced(new ChangeSetId(replaced)));
+            return show(visit, set, replaced(access, new ChangeSetId(replaced)));
         }
         var notice = Optional.ofNullable(did).flatMap(ChangeAction::of).map(action -> action.said(set));
-        return show(request, set, ActionOutcome.done(notice.orElse(null)));
+        return show(visit, set, ActionOutcome.done(notice.orElse(null)));
     }
 
-    private ActionOutcome replaced(ChangeSetId draft) {
-        return sets.find(draft)
+    /** A request, and who made it. */
+    private record Visit(HttpRequest<?> request, Access access) {}
+
+    private ActionOutcome replaced(Access access, ChangeSetId draft) {
+        return sets.find(access, draft)
                 .map(before -> before.status() == ChangeSetStatus.CANCELLED
                         ? ActionOutcome.done("Edited. The draft as it was before is cancelled.")
                         : ActionOutcome.refused("The set that was edited is no draft any more, and stays as it is: "
@@ -122,27 +127,27 @@ final class ChangeController {
     }
 
     @Get(uri = "/lines.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> lines(String id, @Nullable String finding) {
-        var set = require(id);
+    HttpResponse<InputStream> lines(Access access, String id, @Nullable String finding) {
+        var set = require(access, id);
         var asked = finding(finding);
         var listed = new BitSet();
         return CsvDownload.of(
                 "changes-" + id + ".csv",
                 ChangeCsv.LINE_COLUMNS,
-                page -> setLines.lines(set.id(), asked, page).map(line -> {
+                page -> setLines.lines(access, set.id(), asked, page).map(line -> {
                     listed.set(line.number());
                     return ChangeCsv.row(line);
                 }),
-                () -> firstPrices(set, asked)
+                () -> firstPrices(access, set, asked)
                         .filter(line -> !listed.get(line.number()))
                         .map(ChangeCsv::row));
     }
 
     /** Only files of prices load first ones, and only what puts such a set back removes them. */
-    private Stream<ChangeLine> firstPrices(ChangeSet set, @Nullable Finding finding) {
+    private Stream<ChangeLine> firstPrices(Access access, ChangeSet set, @Nullable Finding finding) {
         return set.summary() == null || (set.imported() == null && set.undoes() == null)
                 ? Stream.empty()
-                : setLines.firstPrices(set.id()).filter(line -> finding == null || line.finding() == finding);
+                : setLines.firstPrices(access, set.id()).filter(line -> finding == null || line.finding() == finding);
     }
 
     /** Asks before it acts, where the set allows that; otherwise the set itself. */
@@ -150,13 +155,15 @@ final class ChangeController {
     @Get("/{action:apply|cancel|reschedule|retry|undo}")
     HttpResponse<?> ask(HttpRequest<?> request, Access access, String id, String action) {
         var asked = asked(action, access);
-        var set = require(id);
-        if (!isOffered(asked, set)) {
-            return refused(request, set, asked.refusal(set));
+        var set = require(access, id);
+        var visit = new Visit(request, access);
+        sets.require(access, asked.action(), set);
+        if (!isOffered(access, asked, set)) {
+            return refused(visit, set, asked.refusal(set));
         }
         var token = Objects.requireNonNullElse(set.token(), "");
         var sent = new ChangeActionPage.Sent(FormKey.fresh(), token, ChangeMoment.EMPTY, "");
-        return ask(request, asked, set, sent, null);
+        return ask(visit, asked, set, sent, null);
     }
 
     @RequiresPermission(Permission.PRICES_DRAFT)
@@ -165,6 +172,7 @@ final class ChangeController {
     HttpResponse<?> act(
             HttpRequest<?> request, Access access, String id, String action, @Body @Nullable Map<String, String> body) {
         var asked = asked(action, access);
+        var visit = new Visit(request, access);
         var fields = Objects.requireNonNullElse(body, Map.<String, String>of());
         var sent = new ChangeActionPage.Sent(
                 Objects.requireNonNullElseGet(fields.get("key"), FormKey::fresh),
@@ -172,14 +180,14 @@ final class ChangeController {
                 ChangeMoment.of(fields),
                 Objects.requireNonNullElse(fields.get("reason"), "").strip());
         try {
-            return switch (act(asked, new ChangeSetId(id), sent, fields.containsKey("suspicious"), access.actor())) {
+            return switch (act(access, asked, new ChangeSetId(id), sent, fields.containsKey("suspicious"))) {
                 case ChangeSetResult.Done(var set) ->
                     Redirect.to(ChangeWords.link(set.id()).with(DID, asked.path()));
                 case ChangeSetResult.Stale(var set) ->
-                    refused(request, set, "Prices are not what this preview saw. Preview again, and look once more.");
+                    refused(visit, set, "Prices are not what this preview saw. Preview again, and look once more.");
                 case ChangeSetResult.Suspicious(var set) ->
                     ask(
-                                    request,
+                                    visit,
                                     asked,
                                     set,
                                     sent,
@@ -189,16 +197,19 @@ final class ChangeController {
                                             "Say that they are meant, or draft another set without them"))
                             .status(HttpStatus.CONFLICT);
                 case ChangeSetResult.NotAllowed(var set, var rule) ->
-                    refused(request, set, isOffered(asked, set) ? sentence(rule) : asked.refusal(set));
+                    refused(visit, set, isOffered(access, asked, set) ? sentence(rule) : asked.refusal(set));
                 case ChangeSetResult.KeyReused(var existing, var _) ->
-                    refused(request, require(existing.value()), "This form was sent before, and drafted this set.");
+                    refused(
+                            visit,
+                            require(access, existing.value()),
+                            "This form was sent before, and drafted this set.");
                 case ChangeSetResult.NotFound(var missing) -> throw ChangeWords.notFound(missing);
             };
         } catch (InvalidInput e) {
             if (NotFound.is(e)) {
                 throw e;
             }
-            return ask(request, asked, require(id), sent, ChangeMoment.problem(e))
+            return ask(visit, asked, require(access, id), sent, ChangeMoment.problem(e))
                     .status(HttpStatus.BAD_REQUEST);
         }
     }
@@ -210,28 +221,24 @@ final class ChangeController {
     }
 
     private ChangeSetResult act(
-            ChangeAction action, ChangeSetId id, ChangeActionPage.Sent sent, boolean suspicious, Actor actor) {
+            Access access, ChangeAction action, ChangeSetId id, ChangeActionPage.Sent sent, boolean suspicious) {
         return switch (action) {
             case APPLY ->
-                suspicious ? sets.applyAccepted(id, sent.token(), actor) : sets.apply(id, sent.token(), actor);
-            case PREVIEW -> drafts.preview(id, actor);
-            case CANCEL -> sets.cancel(id, actor);
-            case RESCHEDULE -> sets.reschedule(id, sent.moment().effectiveDate(), actor);
-            case RETRY -> drafts.draftRetry(id, sent.key(), actor);
-            case UNDO -> drafts.draftUndo(id, sent.reason(), sent.key(), actor);
+                suspicious ? sets.applyAccepted(access, id, sent.token()) : sets.apply(access, id, sent.token());
+            case PREVIEW -> drafts.preview(access, id);
+            case CANCEL -> sets.cancel(access, id);
+            case RESCHEDULE -> sets.reschedule(access, id, sent.moment().effectiveDate());
+            case RETRY -> drafts.draftRetry(access, id, sent.key());
+            case UNDO -> drafts.draftUndo(access, id, sent.reason(), sent.key());
         };
     }
 
     private MutableHttpResponse<?> ask(
-            HttpRequest<?> request,
-            ChangeAction action,
-            ChangeSet set,
-            ChangeActionPage.Sent sent,
-            @Nullable Problem problem) {
-        var lines = setLines.lines(set.id(), null, PageRequest.forward(SAMPLE, null))
+            Visit visit, ChangeAction action, ChangeSet set, ChangeActionPage.Sent sent, @Nullable Problem problem) {
+        var lines = setLines.lines(visit.access, set.id(), null, PageRequest.forward(SAMPLE, null))
                 .nodes();
-        var known = stores(lines);
-        var amounts = Amounts.of(request);
+        var known = stores(visit.access, lines);
+        var amounts = Amounts.of(visit.request);
         var sample = lines.stream()
                 .map(line -> ChangeLineRow.of(line, known, amounts))
                 .toList();
@@ -243,27 +250,26 @@ final class ChangeController {
         return rule.replaceFirst("^changeSet ", "The change set ") + ".";
     }
 
-    private HttpResponse<?> refused(HttpRequest<?> request, ChangeSet set, String why) {
-        return show(request, set, ActionOutcome.refused(why)).status(HttpStatus.CONFLICT);
+    private HttpResponse<?> refused(Visit visit, ChangeSet set, String why) {
+        return show(visit, set, ActionOutcome.refused(why)).status(HttpStatus.CONFLICT);
     }
 
-    private MutableHttpResponse<?> show(HttpRequest<?> request, ChangeSet set, ActionOutcome outcome) {
-        var asked = Objects.requireNonNullElse(request.getParameters().get(FINDING), "");
+    private MutableHttpResponse<?> show(Visit visit, ChangeSet set, ActionOutcome outcome) {
+        var asked = Objects.requireNonNullElse(visit.request.getParameters().get(FINDING), "");
         try {
-            return show(request, set, outcome, finding(asked));
+            return show(visit, set, outcome, finding(asked));
         } catch (InvalidInput e) {
-            return lists.page(request, LINES, ChangeWords.link(set.id()), export(set, null))
-                    .<ChangeLine>refuse(e, content -> view(request, set, outcome, null, content));
+            return lists.page(visit.request, LINES, ChangeWords.link(set.id()), export(set, null))
+                    .<ChangeLine>refuse(e, content -> view(visit, set, outcome, null, content));
         }
     }
 
-    private MutableHttpResponse<?> show(
-            HttpRequest<?> request, ChangeSet set, ActionOutcome outcome, @Nullable Finding finding) {
+    private MutableHttpResponse<?> show(Visit visit, ChangeSet set, ActionOutcome outcome, @Nullable Finding finding) {
         var list = ChangeWords.link(set.id()).with(FINDING, finding == null ? null : finding.name());
-        return lists.page(request, LINES, list, export(set, finding))
+        return lists.page(visit.request, LINES, list, export(set, finding))
                 .show(
-                        page -> setLines.lines(set.id(), finding, page),
-                        content -> view(request, set, outcome, finding, content));
+                        page -> setLines.lines(visit.access, set.id(), finding, page),
+                        content -> view(visit, set, outcome, finding, content));
     }
 
     private static Link export(ChangeSet set, @Nullable Finding finding) {
@@ -271,21 +277,22 @@ final class ChangeController {
     }
 
     private ChangePage view(
-            HttpRequest<?> request,
+            Visit visit,
             ChangeSet set,
             ActionOutcome outcome,
             @Nullable Finding finding,
             ListPage.Content<ChangeLine> content) {
         var task = task(set);
         var lines = content.page().nodes();
-        var first = content.isRefused() ? null : firstPrices(request, set, finding, lines);
+        var first = content.isRefused() ? null : firstPrices(visit, set, finding, lines);
         var listing = content.listing(() -> first == null ? nothing(set, finding) : ONLY_FIRST_PRICES);
-        var known = stores(lines);
-        var amounts = Amounts.of(request);
+        var known = stores(visit.access, lines);
+        var amounts = Amounts.of(visit.request);
         return ChangePage.of(
+                visit.access,
                 set,
                 task,
-                sets.allowed(set),
+                sets.allowed(visit.access, set),
                 outcome,
                 content.here(),
                 ChangePage.Lines.of(
@@ -295,9 +302,9 @@ final class ChangeController {
 
     /** Null where there are none. */
     private ChangePage.@Nullable FirstPrices firstPrices(
-            HttpRequest<?> request, ChangeSet set, @Nullable Finding finding, List<ChangeLine> listed) {
+            Visit visit, ChangeSet set, @Nullable Finding finding, List<ChangeLine> listed) {
         var shown = listed.stream().map(ChangeLine::number).collect(Collectors.toSet());
-        try (var all = firstPrices(set, finding)) {
+        try (var all = firstPrices(visit.access, set, finding)) {
             var first = all.filter(line -> !shown.contains(line.number()))
                     .limit(FIRST_PRICES + 1L)
                     .toList();
@@ -305,40 +312,38 @@ final class ChangeController {
                 return null;
             }
             var some = first.subList(0, Math.min(FIRST_PRICES, first.size()));
-            var known = stores(some);
-            var amounts = Amounts.of(request);
+            var known = stores(visit.access, some);
+            var amounts = Amounts.of(visit.request);
             return ChangePage.FirstPrices.of(
                     some.stream()
                             .map(line -> ChangeLineRow.of(line, known, amounts))
                             .toList(),
                     first.size() > FIRST_PRICES,
-                    countOfFirstPrices(set, first.getFirst().finding()),
+                    countOfFirstPrices(visit.access, set, first.getFirst().finding()),
                     export(set, finding));
         }
     }
 
     /** Zero where listed lines are among those that were counted. */
-    private int countOfFirstPrices(ChangeSet set, Finding finding) {
+    private int countOfFirstPrices(Access access, ChangeSet set, Finding finding) {
         var summary = set.summary();
         if (summary == null || summary.needsAcceptance() > 0) {
             return 0;
         }
-        var listed = setLines.lines(set.id(), finding, PageRequest.forward(1, null));
+        var listed = setLines.lines(access, set.id(), finding, PageRequest.forward(1, null));
         return listed.nodes().isEmpty() ? summary.count(finding) : 0;
     }
 
-    private boolean isOffered(ChangeAction action, ChangeSet set) {
-        return action.isOffered(set, sets.allowed(set), task(set));
+    private boolean isOffered(Access access, ChangeAction action, ChangeSet set) {
+        return action.isOffered(access, set, sets.allowed(access, set), task(set));
     }
 
     private @Nullable Task task(ChangeSet set) {
         return set.task() == null ? null : tasks.find(OWN_TASKS, set.task()).orElse(null);
     }
 
-    private Map<StoreId, Store> stores(List<ChangeLine> lines) {
-        return stores.findAll(
-                Access.ofSystem("change sets", Actor.Source.PAGE),
-                lines.stream().map(ChangeLine::store).collect(Collectors.toSet()));
+    private Map<StoreId, Store> stores(Access access, List<ChangeLine> lines) {
+        return stores.findAll(access, lines.stream().map(ChangeLine::store).collect(Collectors.toSet()));
     }
 
     /** Null for all. */
@@ -380,8 +385,8 @@ final class ChangeController {
                         "Draft another one");
     }
 
-    private ChangeSet require(String id) {
+    private ChangeSet require(Access access, String id) {
         var setId = new ChangeSetId(id);
-        return sets.find(setId).orElseThrow(() -> ChangeWords.notFound(setId));
+        return sets.find(access, setId).orElseThrow(() -> ChangeWords.notFound(setId));
     }
 }

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Access;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetAction;
@@ -59,6 +60,7 @@ record ChangePage(
             Finding.NO_CHANGE);
 
     static ChangePage of(
+            Access access,
             ChangeSet set,
             @Nullable Task task,
             Set<ChangeSetAction> allowed,
@@ -73,7 +75,7 @@ record ChangePage(
                 outcome,
                 State.of(set, task),
                 Stream.of(ChangeAction.values())
-                        .filter(action -> action.isOffered(set, allowed, task))
+                        .filter(action -> action.isOffered(access, set, allowed, task))
                         .map(action -> Action.of(action, set.id()))
                         .toList(),
                 hasRules && set.imported() == null && ChangeWords.isEditable(allowed)

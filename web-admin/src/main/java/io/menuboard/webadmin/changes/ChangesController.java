@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.pricing.changes.ChangeSets;
@@ -40,16 +41,16 @@ final class ChangesController {
     }
 
     @Get("/changes")
-    HttpResponse<?> list(HttpRequest<?> request) {
+    HttpResponse<?> list(HttpRequest<?> request, Access access) {
         return lists.page(request, LIST, Link.to("changes"), Link.to("changes.csv"))
                 .show(
-                        sets::list,
+                        page -> sets.list(access, page),
                         content -> new ChangesPage(content.listing(NOTHING), content.rows(ChangesPage.Row::of)));
     }
 
     @Get(uri = "/changes.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export() {
-        return CsvDownload.of(
-                "changes.csv", ChangeCsv.SET_COLUMNS, page -> sets.list(page).map(ChangeCsv::row));
+    HttpResponse<InputStream> export(Access access) {
+        return CsvDownload.of("changes.csv", ChangeCsv.SET_COLUMNS, page -> sets.list(access, page)
+                .map(ChangeCsv::row));
     }
 }

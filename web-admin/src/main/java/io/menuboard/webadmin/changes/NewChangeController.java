@@ -3,9 +3,9 @@ package io.menuboard.webadmin.changes;
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.changes.ChangeSetAction;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetLines;
 import io.menuboard.pricing.changes.ChangeSetResult;
@@ -56,7 +56,7 @@ final class NewChangeController {
      * @param edit the same of a draft whose place the new one takes
      */
     @Get
-    HttpResponse<?> form(HttpRequest<?> request, @Nullable String like, @Nullable String edit) {
+    HttpResponse<?> form(HttpRequest<?> request, Access access, @Nullable String like, @Nullable String edit) {
         var edits = edit != null && !edit.isBlank();
         var from = edits ? edit : like;
         if (from == null || from.isBlank()) {
@@ -64,8 +64,9 @@ final class NewChangeController {
             return views.page("changes/new", NewChangePage.of(form, FormKey.fresh(), null));
         }
         var id = new ChangeSetId(from);
-        var set = sets.find(id).orElseThrow(() -> ChangeWords.notFound(id));
-        var filled = LikeForm.of(set, lines.rules(id), edits && ChangeWords.isEditable(sets.allowed(set)));
+        var set = sets.find(access, id).orElseThrow(() -> ChangeWords.notFound(id));
+        var filled =
+                LikeForm.of(set, lines.rules(access, id), edits && ChangeWords.isEditable(sets.allowed(access, set)));
         return views.page("changes/new", NewChangePage.of(filled.form(), FormKey.fresh(), filled));
     }
 
@@ -83,10 +84,10 @@ final class NewChangeController {
         try {
             var replaced = replaces.isEmpty() ? null : new ChangeSetId(replaces);
             return draft(
+                    access,
                     form.draft(),
                     key,
                     replaced,
-                    access.actor(),
                     existing -> form(form, FormKey.fresh(), replaces, Problems.NONE, existing));
         } catch (InvalidInput e) {
             return form(form, key, replaces, Problems.of(ChangeMoment.problem(e)), null)
@@ -96,16 +97,19 @@ final class NewChangeController {
 
     /** @param replaced a draft that is cancelled once there is the new one; or null */
     private HttpResponse<?> draft(
+            Access access,
             DraftChangeSet draft,
             String key,
             @Nullable ChangeSetId replaced,
-            Actor actor,
             Function<String, MutableHttpResponse<?>> keyReused) {
-        return switch (drafts.draft(draft, key, actor)) {
+        if (replaced != null) {
+            sets.find(access, replaced).ifPresent(before -> sets.require(access, ChangeSetAction.PREVIEW, before));
+        }
+        return switch (drafts.draft(access, draft, key)) {
             case ChangeSetResult.Done(var set) -> {
                 var page = ChangeWords.link(set.id());
                 if (replaced != null && !replaced.equals(set.id())) {
-                    sets.discard(replaced, actor);
+                    sets.discard(access, replaced);
                     page = page.with(ChangeController.REPLACED, replaced.value());
                 }
                 yield Redirect.to(page);

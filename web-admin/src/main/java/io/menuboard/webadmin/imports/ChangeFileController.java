@@ -101,9 +101,12 @@ final class ChangeFileController {
             var called = about.imported();
             var files = new ArrayList<ImportFile>();
             UploadedFiles.keep(ImportKind.CHANGES, upload, folder, files);
-            var actor = access.through(Actor.Source.CSV).actor();
-            var begun =
-                    runner.start(UploadFilter.place(request), files, called, actor, () -> UploadedFiles.delete(folder));
+            var begun = runner.start(
+                    access.through(Actor.Source.CSV),
+                    UploadFilter.place(request),
+                    files,
+                    called,
+                    () -> UploadedFiles.delete(folder));
             return Redirect.to(Link.to("imports", begun.id().value()));
         } catch (InvalidInput e) {
             UploadedFiles.delete(folder);

@@ -1,6 +1,6 @@
 package io.menuboard.webadmin.imports;
 
-import io.menuboard.kernel.Actor;
+import io.menuboard.access.Access;
 import io.menuboard.pricing.imports.ImportAbout;
 import io.menuboard.pricing.imports.ImportFile;
 import io.menuboard.pricing.imports.ImportListener;
@@ -38,12 +38,12 @@ final class ImportRunner implements AutoCloseable {
      * @param afterwards called once the files are not needed any more, also where this method throws
      * @throws io.menuboard.kernel.InvalidInput what {@link Imports#begin} refuses
      */
-    ImportStatus start(Place place, List<ImportFile> files, ImportAbout about, Actor actor, Runnable afterwards) {
+    ImportStatus start(Access access, Place place, List<ImportFile> files, ImportAbout about, Runnable afterwards) {
         var begun = false;
         place.share();
         try {
-            var status = imports.begin(files, actor);
-            threads.execute(() -> Workload.BACKGROUND.run(() -> run(place, status, files, about, afterwards)));
+            var status = imports.begin(access, files);
+            threads.execute(() -> Workload.BACKGROUND.run(() -> run(access, place, status, files, about, afterwards)));
             begun = true;
             return status;
         } finally {
@@ -67,9 +67,15 @@ final class ImportRunner implements AutoCloseable {
         }
     }
 
-    private void run(Place place, ImportStatus begun, List<ImportFile> files, ImportAbout about, Runnable afterwards) {
+    private void run(
+            Access access,
+            Place place,
+            ImportStatus begun,
+            List<ImportFile> files,
+            ImportAbout about,
+            Runnable afterwards) {
         try {
-            tasks.run(begun, files, about, ImportListener.NONE);
+            tasks.run(access, begun, files, about, ImportListener.NONE);
         } catch (RuntimeException e) {
             // The edge of this thread; the import itself shows as failed, or in a minute as interrupted.
             if (threads.isShutdown()) {

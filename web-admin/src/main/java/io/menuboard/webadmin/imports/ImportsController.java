@@ -85,13 +85,14 @@ final class ImportsController {
     }
 
     @Get
-    HttpResponse<?> list(HttpRequest<?> request) {
-        return list(request, null);
+    HttpResponse<?> list(HttpRequest<?> request, Access access) {
+        return list(request, access, null);
     }
 
     @Get(uri = "/list.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export() {
-        return CsvDownload.of("imports.csv", COLUMNS, page -> imports.list(page).map(ImportsController::cells));
+    HttpResponse<InputStream> export(Access access) {
+        return CsvDownload.of(
+                "imports.csv", COLUMNS, page -> imports.list(access, page).map(ImportsController::cells));
     }
 
     /**
@@ -118,12 +119,11 @@ final class ImportsController {
             var files = new ArrayList<ImportFile>();
             UploadedFiles.keep(ImportKind.STORES, stores, folder, files);
             UploadedFiles.keep(ImportKind.PRICES, prices, folder, files);
-            var actor = access.through(Actor.Source.CSV).actor();
             var begun = runner.start(
+                    access.through(Actor.Source.CSV),
                     UploadFilter.place(request),
                     files,
                     ImportAbout.because(reason(reason)),
-                    actor,
                     () -> UploadedFiles.delete(folder));
             if (isJson) {
                 return json(HttpStatus.ACCEPTED, Map.of("import", begun.id().value()));
@@ -137,7 +137,7 @@ final class ImportsController {
                             Map.of(
                                     "errors",
                                     List.of(Map.of("code", e.code(), "field", e.field(), "message", e.getMessage()))))
-                    : list(request, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+                    : list(request, access, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
         } catch (IOException e) {
             UploadedFiles.delete(folder);
             throw e;
@@ -157,9 +157,9 @@ final class ImportsController {
 
     /** Shows an import; asks again by itself while there is more to come. */
     @Get("/{id}")
-    HttpResponse<?> show(HttpRequest<?> request, String id) {
-        var status = require(id);
-        try (var rejections = imports.rejections(status.id())) {
+    HttpResponse<?> show(HttpRequest<?> request, Access access, String id) {
+        var status = require(access, id);
+        try (var rejections = imports.rejections(access, status.id())) {
             var first = status.rejected() == 0
                     ? List.<ImportRejection>of()
                     : rejections.limit(ImportPage.SHOWN).toList();
@@ -169,10 +169,10 @@ final class ImportsController {
 
     /** Every rejection that is kept: at most {@code menuboard.import.max-kept-rejections}, some hundred bytes each. */
     @Get(uri = "/{id}/rejected.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<String> rejected(String id) throws IOException {
-        var status = require(id);
+    HttpResponse<String> rejected(Access access, String id) throws IOException {
+        var status = require(access, id);
         var text = new StringBuilder();
-        try (var rejections = imports.rejections(status.id());
+        try (var rejections = imports.rejections(access, status.id());
                 var writer = new CsvWriter(text)) {
             writer.row(ImportRejection.COLUMNS);
             for (var all = rejections.iterator(); all.hasNext(); ) {
@@ -182,10 +182,10 @@ final class ImportsController {
         return CsvDownload.of("rejected.csv", text.toString());
     }
 
-    private MutableHttpResponse<?> list(HttpRequest<?> request, @Nullable Problem problem) {
+    private MutableHttpResponse<?> list(HttpRequest<?> request, Access access, @Nullable Problem problem) {
         return lists.page(request, LIST, Link.to("imports"), Link.to("imports", "list.csv"))
                 .show(
-                        imports::list,
+                        page -> imports.list(access, page),
                         content -> new ImportsPage(
                                 content.listing(NOTHING),
                                 content.rows(ImportsPage.Row::of),
@@ -193,8 +193,8 @@ final class ImportsController {
                                 problem));
     }
 
-    private ImportStatus require(String id) {
-        return imports.find(new ImportId(id))
+    private ImportStatus require(Access access, String id) {
+        return imports.find(access, new ImportId(id))
                 .orElseThrow(() ->
                         NotFound.of("import", "There is no import " + id + "; they are listed for a limited time."));
     }

@@ -459,7 +459,8 @@ class ChangePagesTest {
                         .text())
                 .isEqualTo("Cancelled");
         assertThat(again.status()).as("it stays so").isEqualTo(303);
-        assertThat(SAMPLE.sets().find(set).orElseThrow().status()).isEqualTo(ChangeSetStatus.CANCELLED);
+        assertThat(SAMPLE.sets().find(ChangeSample.GRACE, set).orElseThrow().status())
+                .isEqualTo(ChangeSetStatus.CANCELLED);
     }
 
     @Test
@@ -491,7 +492,7 @@ class ChangePagesTest {
 
     @Test
     void movesNothingIntoThePastAndSaysSoBesideTheDate() {
-        var before = SAMPLE.sets().find(SAMPLE.scheduled());
+        var before = SAMPLE.sets().find(ChangeSample.GRACE, SAMPLE.scheduled());
         var fields = fields(server.get(page(SAMPLE.scheduled()) + "/reschedule").html());
         fields.put("date", "2020-01-01");
 
@@ -500,7 +501,7 @@ class ChangePagesTest {
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.html().select("#date-error").text()).isEqualTo("Must be to come in every store");
         assertThat(answer.html().select("#date").attr("aria-invalid")).isEqualTo("true");
-        assertThat(SAMPLE.sets().find(SAMPLE.scheduled())).isEqualTo(before);
+        assertThat(SAMPLE.sets().find(ChangeSample.GRACE, SAMPLE.scheduled())).isEqualTo(before);
     }
 
     @Test
@@ -571,9 +572,9 @@ class ChangePagesTest {
                 new ChangeRule(rule.stores(), rule.subjects(), rule.channels(), new PriceOperation.Delete(), null);
         var draft = SAMPLE.drafts()
                 .draft(
+                        ChangeSample.GRACE,
                         new DraftChangeSet("Off the menu", "nobody wants it", null, List.of(deletion)),
-                        null,
-                        ChangeSample.GRACE);
+                        null);
         ChangeSample.apply(SAMPLE.sets(), ((ChangeSetResult.Done) draft).set());
 
         var html = server.get("/stores/DE-0001/products/BURGER-006").html();
@@ -682,7 +683,8 @@ class ChangePagesTest {
 
         assertThat(answer.status()).isEqualTo(303);
         var id = new ChangeSetId(answer.header("Location").replace("/changes/", ""));
-        await().until(() -> SAMPLE.sets().find(id).orElseThrow().token() != null);
+        await().until(() ->
+                SAMPLE.sets().find(ChangeSample.GRACE, id).orElseThrow().token() != null);
         var html = server.get(page(id)).html();
         assertThat(html.select(".effect").text()).isEqualTo("One price becomes another one.");
         var operation = "tr:has(a[href=" + page(id) + "])";

@@ -62,7 +62,7 @@ class NewChangePagesTest {
         var answer = server.post("/changes/new", fields);
 
         var id = new ChangeSetId(answer.header("Location").replaceFirst("/changes/", ""));
-        assertThat(SAMPLE.lines().rules(id).getFirst().stores())
+        assertThat(SAMPLE.lines().rules(ChangeSample.GRACE, id).getFirst().stores())
                 .isEqualTo(new StoreSelection.Countries(List.of("BA", "CI", "TR")));
     }
 
@@ -175,7 +175,8 @@ class NewChangePagesTest {
 
         assertThat(answer.status()).isEqualTo(303);
         var id = new ChangeSetId(answer.header("Location").replaceFirst("/changes/", ""));
-        assertThat(SAMPLE.lines().rules(id).getFirst().operation()).isEqualTo(operation(operation, number));
+        assertThat(SAMPLE.lines().rules(ChangeSample.GRACE, id).getFirst().operation())
+                .isEqualTo(operation(operation, number));
     }
 
     @ParameterizedTest
@@ -244,7 +245,7 @@ class NewChangePagesTest {
         assertThat(again.status()).isEqualTo(303);
         var id = new ChangeSetId(again.header("Location").replaceFirst("/changes/", ""));
         assertThat(id).isNotEqualTo(set.id());
-        assertThat(SAMPLE.lines().rules(id)).containsExactly(rule);
+        assertThat(SAMPLE.lines().rules(ChangeSample.GRACE, id)).containsExactly(rule);
     }
 
     @Test
@@ -281,7 +282,7 @@ class NewChangePagesTest {
         var set = drafted(
                 "Was quicker", EffectiveDate.parse("2199-09-01"), ChangeSample.rule("3.10", "COFFEE", "DE-0001"));
         var fields = fields(server.get("/changes/new?edit=" + set.id()).html());
-        SAMPLE.sets().applyAccepted(set.id(), String.valueOf(set.token()), ChangeSample.GRACE);
+        SAMPLE.sets().applyAccepted(ChangeSample.GRACE, set.id(), String.valueOf(set.token()));
 
         var other = server.post("/changes/new", fields).header("Location");
 
@@ -293,7 +294,7 @@ class NewChangePagesTest {
     }
 
     private static ChangeSetStatus status(ChangeSet set) {
-        return SAMPLE.sets().find(set.id()).orElseThrow().status();
+        return SAMPLE.sets().find(ChangeSample.GRACE, set.id()).orElseThrow().status();
     }
 
     @ParameterizedTest
@@ -311,8 +312,8 @@ class NewChangePagesTest {
         assertThat(html.select("[name=when][checked]").attr("value")).isEqualTo("now");
         var again = server.post("/changes/new", fields(html)).header("Location").replaceFirst("/changes/", "");
         assertThat(again).isNotEqualTo(set);
-        assertThat(SAMPLE.lines().rules(new ChangeSetId(again)))
-                .isEqualTo(SAMPLE.lines().rules(new ChangeSetId(set)));
+        assertThat(SAMPLE.lines().rules(ChangeSample.GRACE, new ChangeSetId(again)))
+                .isEqualTo(SAMPLE.lines().rules(ChangeSample.GRACE, new ChangeSetId(set)));
     }
 
     @Test
@@ -346,7 +347,7 @@ class NewChangePagesTest {
 
     @Test
     void offersNoSetLikeAnUndoAndRefusesOneThatIsNotThere() {
-        var undone = SAMPLE.sets().find(SAMPLE.undone()).orElseThrow();
+        var undone = SAMPLE.sets().find(ChangeSample.GRACE, SAMPLE.undone()).orElseThrow();
         var undo = String.valueOf(undone.undoneBy());
 
         assertThat(server.get("/changes/" + undo).html().select("a[href*=like]"))
@@ -368,7 +369,7 @@ class NewChangePagesTest {
 
     private static ChangeSet drafted(String name, @Nullable EffectiveDate date, ChangeRule... rules) {
         var result = SAMPLE.drafts()
-                .draft(new DraftChangeSet(name, "costs rose", date, List.of(rules)), null, ChangeSample.GRACE);
+                .draft(ChangeSample.GRACE, new DraftChangeSet(name, "costs rose", date, List.of(rules)), null);
         assertThat(result).isInstanceOf(ChangeSetResult.Done.class);
         return ((ChangeSetResult.Done) result).set();
     }
@@ -384,7 +385,8 @@ class NewChangePagesTest {
     /** The page of that set once it has its preview. */
     private Document previewed(String page) {
         var id = new ChangeSetId(page.replaceFirst("/changes/", ""));
-        await().until(() -> SAMPLE.sets().find(id).orElseThrow().token() != null);
+        await().until(() ->
+                SAMPLE.sets().find(ChangeSample.GRACE, id).orElseThrow().token() != null);
         return server.get(page).html();
     }
 

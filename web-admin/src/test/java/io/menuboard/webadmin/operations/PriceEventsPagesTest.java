@@ -3,6 +3,8 @@ package io.menuboard.webadmin.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.PriceSubject;
@@ -38,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PriceEventsPagesTest {
     private static final String FORM = "/operations/price-events";
-    private static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    private static final Access GRACE = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
 
     private final PagesServer server = PagesServer.start("price-events-pages", PagesServer.EVENT_BUS);
     private final ChangeSet applied = apply();
@@ -53,8 +55,8 @@ class PriceEventsPagesTest {
                 new PriceOperation.SetTo(new BigDecimal("7.77"), null),
                 null);
         var draft = done(server.bean(ChangeSetDrafts.class)
-                .draft(new DraftChangeSet("n", "r", null, List.of(rule)), null, GRACE));
-        return done(sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
+                .draft(GRACE, new DraftChangeSet("n", "r", null, List.of(rule)), null));
+        return done(sets.applyAccepted(GRACE, draft.id(), String.valueOf(draft.token())));
     }
 
     private static ChangeSet done(ChangeSetResult result) {

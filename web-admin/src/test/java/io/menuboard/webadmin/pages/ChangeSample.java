@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.pages;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.local.aws.LocalQueues;
 import io.menuboard.pricing.ChangeSetId;
@@ -56,7 +58,7 @@ public record ChangeSample(
     /** Of tests that change what others list. */
     public static final String LOCK = "sample of changes";
 
-    public static final Actor GRACE = new Actor(Actor.Kind.USER, "grace", Actor.Source.PAGE);
+    public static final Access GRACE = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
 
     /** More than a page of sets. */
     public static final int MANY = 20;
@@ -83,13 +85,13 @@ public record ChangeSample(
                 .forEach(number ->
                         draft(drafts, "Set %d".formatted(number), null, rule("1.10", "BURGER-001", "DE-0001")));
         var cancelled = draft(drafts, "Never mind", null, rule("1.10", "BURGER-001", "DE-0001"));
-        done(sets.cancel(cancelled.id(), GRACE));
+        done(sets.cancel(GRACE, cancelled.id()));
         var never = day.plusMonths(3);
         var overtaken = draft(drafts, "Slow to decide", never, rule("5.10", "BURGER-005", "DE-0001"));
         apply(sets, draft(drafts, "Quick to decide", never, rule("5.20", "BURGER-005", "DE-0001")));
         var failed = apply(sets, overtaken);
         var undone = apply(sets, draft(drafts, "Too early", null, rule("2.10", "BURGER-002", "DE-0001")));
-        apply(sets, done(drafts.draftUndo(undone.id(), "a week too early", null, GRACE)));
+        apply(sets, done(drafts.draftUndo(GRACE, undone.id(), "a week too early", null)));
         var applied = apply(sets, draft(drafts, PriceSample.ATTACK, null, rule("3.40", "BURGER-003", "DE-0001")));
         var scheduled = apply(
                 sets,
@@ -151,11 +153,11 @@ public record ChangeSample(
 
     private static ChangeSet draft(ChangeSetDrafts drafts, String name, @Nullable LocalDate day, ChangeRule... rules) {
         var date = day == null ? null : EffectiveDate.startOf(day);
-        return done(drafts.draft(new DraftChangeSet(name, "costs rose", date, List.of(rules)), null, GRACE));
+        return done(drafts.draft(GRACE, new DraftChangeSet(name, "costs rose", date, List.of(rules)), null));
     }
 
     public static ChangeSet apply(ChangeSets sets, ChangeSet draft) {
-        return done(sets.applyAccepted(draft.id(), String.valueOf(draft.token()), GRACE));
+        return done(sets.applyAccepted(GRACE, draft.id(), String.valueOf(draft.token())));
     }
 
     private static ChangeSet done(ChangeSetResult result) {
