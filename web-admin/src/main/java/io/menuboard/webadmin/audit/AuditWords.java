@@ -34,6 +34,7 @@ final class AuditWords {
             "prices changed",
             "prices loaded",
             "put",
+            "recount begun",
             "replay begun",
             "replay finished",
             "run again",
@@ -65,7 +66,6 @@ final class AuditWords {
             case "IMPORT" -> Reference.of("Import " + key, Link.to("imports", key));
             case "PRICE-EVENTS" -> Reference.of("Price events", Link.to("operations", "price-events"));
             case "TASK" -> Reference.of("Task " + key, Link.to("tasks", key));
-            case "BULK" -> Reference.of("Bulk change " + key, Link.to("tasks", "bulk", key));
             case "QUEUE" -> Reference.of("Queue " + key, Link.to("dead-letters"));
             case "BILLING" -> Reference.of("Billing", Link.to("billing"));
             case "BILLRUN" -> Reference.of("Report run " + key, Link.to("billing", "runs", key));

@@ -183,9 +183,13 @@ class UserPagesTest {
 
         assertThat(html.select("main").text())
                 .contains("Viewer for the stores DE-0001, DE-0002", "For this part only.", "Records transactions");
-        assertThat(html.select("tbody tr").eachText())
+        assertThat(html.select("table[aria-label^=Sessions] tbody tr").eachText())
                 .hasSize(2)
                 .allMatch(row -> row.contains("Firefox on Linux") && row.contains("192.0.2.7"));
+        assertThat(html.select("table[aria-label^=Sign-ins] tbody tr").eachText())
+                .hasSize(2)
+                .allMatch(row -> row.endsWith("192.0.2.7 Firefox on Linux Signed in"));
+        assertThat(html.select("#audit-trail").attr("href")).isEqualTo("/audit?subject=ACCOUNT%23" + SAMPLE.active());
         assertThat(html.select("#enable")).isEmpty();
     }
 
