@@ -112,7 +112,7 @@ describe("a worker", { concurrency: true }, () => {
     const losing = new Menuboard(url, {
       fetcher: async (...request) => {
         const response = await fetch(...request);
-        if ((await response.clone().text()).includes('"fencingToken"') && lost++ === 0) {
+        if ((await response.clone().text()).includes('"leaseToken"') && lost++ === 0) {
           throw new TypeError("connection reset");
         }
         return response;

@@ -13,7 +13,7 @@ const ClaimTasks = graphql(`
         payload
         attempt
         lease {
-          fencingToken
+          leaseToken
         }
       }
       errors {
@@ -124,7 +124,7 @@ export class Worker {
   }
 
   private async work(task: Task): Promise<void> {
-    const lease = { id: task.id, fencingToken: task.lease!.fencingToken };
+    const lease = { id: task.id, leaseToken: task.lease!.leaseToken };
     const lost = new AbortController();
     let progress: TaskProgressInput | null = null;
     const extending = setInterval(() => {
@@ -148,7 +148,7 @@ export class Worker {
 
   private async release({ id, lease }: Task): Promise<void> {
     await this.repeat(() =>
-      this.menuboard.ask(ReleaseTask, { input: { id, fencingToken: lease!.fencingToken, reason: "the worker stops" } }),
+      this.menuboard.ask(ReleaseTask, { input: { id, leaseToken: lease!.leaseToken, reason: "the worker stops" } }),
     );
   }
 

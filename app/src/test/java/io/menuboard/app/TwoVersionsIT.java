@@ -102,6 +102,7 @@ class TwoVersionsIT {
     @Timeout(1800)
     void doTheWorkOfAllContextsOnOneTable() throws Exception {
         var settings = Map.of(
+                "MENUBOARD_TASKS_ACCEPT_FENCING_TOKENS", "true",
                 "MENUBOARD_CURSOR_SECRET", "the same on both, at least 32 characters",
                 "MENUBOARD_BILLING_LAG", "5s",
                 "MENUBOARD_BILLING_INTERVAL", "15m",

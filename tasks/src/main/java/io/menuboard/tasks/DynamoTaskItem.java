@@ -34,6 +34,12 @@ record DynamoTaskItem(int shards) {
      */
     static final String SKIPPED = "skipped";
 
+    /**
+     * The text of the last lease's token, which begins with its fencing token. A version that knows no secrets leaves it as it
+     * was, so that it is of another fencing token then.
+     */
+    static final String LEASE_TOKEN = "leaseToken";
+
     /** A place in the index. */
     record Place(String partition, String sort) {}
 
@@ -108,7 +114,7 @@ record DynamoTaskItem(int shards) {
 
     /** The task of an item. */
     static Task read(Item item) {
-        var token = (int) item.integer("attempt");
+        var token = token(item);
         var data = new TaskData(
                 submission(item),
                 attempts(item, token),
@@ -154,9 +160,18 @@ record DynamoTaskItem(int shards) {
                 item.findString("clonedFrom").map(TaskId::new).orElse(null));
     }
 
-    private static Attempts attempts(Item item, int token) {
+    private static Lease.Token token(Item item) {
+        var fencingToken = (int) item.integer("attempt");
+        return item.findString(LEASE_TOKEN)
+                .map(Lease.Token::parse)
+                .filter(token -> token.fencingToken() == fencingToken)
+                .orElseGet(() -> Lease.Token.ofEarlierVersion(fencingToken));
+    }
+
+    private static Attempts attempts(Item item, Lease.Token token) {
         return new Attempts(
-                token - item.findNumber(SKIPPED).map(Number::intValue).orElse(0),
+                token.fencingToken()
+                        - item.findNumber(SKIPPED).map(Number::intValue).orElse(0),
                 token,
                 (int) item.integer("failures"),
                 item.findString("worker").map(WorkerId::new).orElse(null),

@@ -1,5 +1,6 @@
 package io.menuboard.tasks;
 
+import static io.menuboard.querydb.Condition.absent;
 import static io.menuboard.querydb.Condition.beginsWith;
 import static io.menuboard.querydb.Condition.equal;
 import static io.menuboard.querydb.Condition.greater;
@@ -8,6 +9,8 @@ import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.Update;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * Transitions as conditional updates of a task's item: the condition is that the task is in the state that a transition
  * leaves.
  *
- * @param tokens makes fencing tokens that cannot be guessed
+ * @param tokens makes fencing tokens and secrets that cannot be guessed
  * @param retention how long a finished task is kept
  */
 record DynamoTaskUpdates(DynamoTaskItem items, RandomGenerator tokens, Duration retention) {
+    private static final int SECRET_BYTES = 16;
 
     /** The update that saves a transition, but for its event. */
     Update of(TaskTransition transition) {
@@ -26,20 +30,42 @@ record DynamoTaskUpdates(DynamoTaskItem items, RandomGenerator tokens, Duration 
     }
 
     /** Gives a lease another end, and reports progress. */
-    Update extend(TaskId id, int token, Instant now, Instant leaseEnd, @Nullable TaskProgress progress) {
+    Update extend(TaskId id, Lease.Proof proof, Instant now, Instant leaseEnd, @Nullable TaskProgress progress) {
         var place = items.place(TaskStatus.RUNNING, id, leaseEnd);
         var update = Update.of(DynamoTaskItem.key(id))
                 .index(place.partition(), place.sort())
                 .set("leaseEnd", leaseEnd.toEpochMilli())
                 .when(equal("status", TaskStatus.RUNNING.name()))
-                .when(equal("attempt", token))
+                .when(equal("attempt", proof.token().fencingToken()))
                 .when(lasts(now));
+        if (!proof.needsNoSecret()) {
+            update = update.when(hasSecretOf(proof.token()));
+        }
+        if (proof.workers() != null) {
+            update = update.when(isHeldByOneOf(proof.workers()));
+        }
         return progress == null
                 ? update
                 : update.set("done", progress.done())
                         .setOrRemove("total", progress.total())
                         .setOrRemove("message", progress.message())
                         .set("progressAt", now.toEpochMilli());
+    }
+
+    /** Holds of a lease with that token, or, where that has no secret, of a lease of that fencing token without one. */
+    private static Condition hasSecretOf(Lease.Token token) {
+        return token.secret() != null
+                ? equal(DynamoTaskItem.LEASE_TOKEN, token.text())
+                : absent(DynamoTaskItem.LEASE_TOKEN)
+                        .or(beginsWith(DynamoTaskItem.LEASE_TOKEN, token.fencingToken() + ".")
+                                .not());
+    }
+
+    private static Condition isHeldByOneOf(Set<String> workers) {
+        return workers.stream()
+                .map(worker -> equal("worker", worker))
+                .reduce(Condition::or)
+                .orElseThrow(() -> new IllegalArgumentException("no worker"));
     }
 
     /** Holds of tasks that are no operations of the application's own. */
@@ -63,7 +89,9 @@ record DynamoTaskUpdates(DynamoTaskItem items, RandomGenerator tokens, Duration 
                 switch (transition.step().kind()) {
                     // What its worker does, only while its lease lasts; and that ends only if it was not extended.
                     case COMPLETED, FAILED, RELEASED ->
-                        state.and(lasts(transition.step().at()));
+                        state.and(lasts(transition.step().at()))
+                                .and(hasSecretOf(running.leaseToken()))
+                                .and(equal("worker", running.lease().worker().value()));
                     case LEASE_EXPIRED ->
                         state.and(equal("leaseEnd", running.lease().endsAt().toEpochMilli()));
                     default -> state;
@@ -113,6 +141,7 @@ record DynamoTaskUpdates(DynamoTaskItem items, RandomGenerator tokens, Duration 
                 .set("worker", claim.worker().value())
                 .set("leaseEnd", claim.leaseEnd().toEpochMilli())
                 .set("attempt", token)
+                .set(DynamoTaskItem.LEASE_TOKEN, withSecret(token).text())
                 .set(DynamoTaskItem.SKIPPED, token - (from.attempt() + 1L))
                 .set("startedAt", claim.step().at().toEpochMilli())
                 .remove("done", "total", "message", "progressAt", "reservedFor");
@@ -132,6 +161,14 @@ record DynamoTaskUpdates(DynamoTaskItem items, RandomGenerator tokens, Duration 
                 .set("status", status.name())
                 .index(place.partition(), place.sort());
         return status == TaskStatus.RUNNING ? update : update.remove("leaseEnd");
+    }
+
+    /** A new token with that fencing token. */
+    Lease.Token withSecret(int fencingToken) {
+        var secret = new byte[SECRET_BYTES];
+        tokens.nextBytes(secret);
+        return new Lease.Token(
+                fencingToken, Base64.getUrlEncoder().withoutPadding().encodeToString(secret));
     }
 
     /**

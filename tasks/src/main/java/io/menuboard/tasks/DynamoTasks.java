@@ -2,6 +2,8 @@ package io.menuboard.tasks;
 
 import static io.menuboard.querydb.Condition.contains;
 
+import io.menuboard.access.Principal;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -42,7 +44,7 @@ public final class DynamoTasks {
 
     /**
      * @param random makes write ids
-     * @param tokens makes fencing tokens that cannot be guessed
+     * @param tokens makes fencing tokens and secrets that cannot be guessed
      */
     DynamoTasks(QueryDb db, RandomGenerator random, RandomGenerator tokens, TasksConfig config) {
         this.db = db;
@@ -115,6 +117,9 @@ public final class DynamoTasks {
                         .index(place.partition(), place.sort())
                         .string("status", TaskStatus.RUNNING.name())
                         .number("attempt", token)
+                        .string(
+                                DynamoTaskItem.LEASE_TOKEN,
+                                updates.withSecret(token).text())
                         .number(DynamoTaskItem.SKIPPED, token - 1)
                         .string("worker", worker.value())
                         .number("leaseEnd", leaseEnd.toEpochMilli())
@@ -156,6 +161,18 @@ public final class DynamoTasks {
      */
     public Optional<Task> find(TaskId id, Consistency consistency) {
         return db.get(DynamoTaskItem.key(id), consistency).map(item -> db.read(item, DynamoTaskItem::read));
+    }
+
+    /**
+     * True if that principal has submitted the task, or somebody of whom no more than a name was known; one read unit. Empty for no
+     * such task.
+     */
+    Optional<Boolean> isSubmittedBy(Principal principal, TaskId id) {
+        return find(id, Consistency.STRONG)
+                .map(Task::submittedBy)
+                .map(by -> by.id() == null
+                        ? by.kind() != Actor.Kind.SYSTEM
+                        : by.id().equals(principal.id()));
     }
 
     /** Those of many that there are, strongly consistent, read together; {@link UnreadableItem} as of {@link #find}. */
@@ -325,8 +342,13 @@ public final class DynamoTasks {
      * @param operations whether it may be of one of the application's own operations
      */
     public Changed extend(
-            TaskId id, int token, Instant now, Instant leaseEnd, @Nullable TaskProgress progress, boolean operations) {
-        var extended = updates.extend(id, token, now, leaseEnd, progress);
+            TaskId id,
+            Lease.Proof proof,
+            Instant now,
+            Instant leaseEnd,
+            @Nullable TaskProgress progress,
+            boolean operations) {
+        var extended = updates.extend(id, proof, now, leaseEnd, progress);
         var allowed = operations ? extended : extended.when(DynamoTaskUpdates.ofClients());
         return changed(id, () -> db.update(allowed, _ -> false));
     }

@@ -103,7 +103,7 @@ public sealed interface Task {
 
         @Override
         public Task withoutToken() {
-            return new Running(data, new Lease(lease.worker(), 0, lease.endsAt()));
+            return new Running(data.withoutSecret(), new Lease(lease.worker(), Lease.Token.NONE, lease.endsAt()));
         }
 
         /** Its worker has done it. */
@@ -231,7 +231,7 @@ public sealed interface Task {
 
     /** The same without what only its worker may know: its lease is there, and cannot be acted for. */
     default Task withoutToken() {
-        return this;
+        return with(data().withoutSecret());
     }
 
     /** The same, so that reading its payload needs no read. */
@@ -294,6 +294,11 @@ public sealed interface Task {
 
     /** Fencing token of the last attempt, 0 before the first; only for the worker that claimed it. */
     default int token() {
+        return leaseToken().fencingToken();
+    }
+
+    /** Token of the lease of the last attempt; only for the worker that claimed it. */
+    default Lease.Token leaseToken() {
         return attempts().token();
     }
 

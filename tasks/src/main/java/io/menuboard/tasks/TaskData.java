@@ -43,7 +43,7 @@ record TaskData(
      * The work done so far.
      *
      * @param last number of the last attempt, 0 before the first
-     * @param token fencing token of the last attempt, 0 before the first
+     * @param token of the lease of the last attempt, with fencing token 0 before the first
      * @param failures since it was submitted or last retried
      * @param worker of the last attempt, or null
      * @param startedAt when that began, or null
@@ -52,12 +52,18 @@ record TaskData(
      */
     record Attempts(
             int last,
-            int token,
+            Lease.Token token,
             int failures,
             @Nullable WorkerId worker,
             @Nullable Instant startedAt,
             @Nullable TaskProgress progress,
-            @Nullable Instant progressAt) {}
+            @Nullable Instant progressAt) {
+
+        private Attempts withoutSecret() {
+            var shown = new Lease.Token(token.fencingToken(), null);
+            return new Attempts(last, shown, failures, worker, startedAt, progress, progressAt);
+        }
+    }
 
     /**
      * The events that are in the task's item, of which there is at least one.
@@ -76,6 +82,13 @@ record TaskData(
             }
             return events;
         }
+    }
+
+    /** The same without what makes the lease's token one that cannot be guessed. */
+    TaskData withoutSecret() {
+        return attempts.token.secret() == null
+                ? this
+                : new TaskData(submission, attempts.withoutSecret(), availableAt, reason, recent);
     }
 
     TaskData payload(Json read) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param submittedFrom only submitted then or later; null for any
  * @param submittedBefore only submitted earlier; null for any
  * @param worker only held by this worker, for status {@link TaskStatus#RUNNING}; null for any
- * @param idempotencyKey only the task that this key stands for, whatever its status; null for any
+ * @param idempotencyKey only the task that this key of whoever asks stands for, whatever its status; null for any
  */
 public record TaskFilter(
         TaskStatus status,

@@ -15,8 +15,8 @@ public record TaskPayload(@Nullable Task task, List<UserError> errors) {
                 refused(
                         task,
                         "LEASE_LOST",
-                        "fencingToken must be of a lease that has not ended, which is not so of task " + id,
-                        "fencingToken");
+                        "leaseToken must be of a lease that has not ended, which is not so of task " + id,
+                        "leaseToken");
             case TaskResult.NotAllowed(var task, var message) -> refused(task, "NOT_ALLOWED", message, "id");
             case TaskResult.NotFound(var id) -> refused(null, "NOT_FOUND", "there is no task " + id, "id");
         };

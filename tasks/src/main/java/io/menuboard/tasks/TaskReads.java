@@ -130,14 +130,14 @@ public final class TaskReads {
      *
      * <p>A page of pending or finished tasks costs half a read unit at least for each shard of each type, of scheduled or
      * running ones for each shard. Filters by worker, and any filter of scheduled or running tasks, read past what does
-     * not match; counting them stops at {@link Page#COUNTED} tasks, whether they match or not.
+     * not match; counting them stops at {@link Page#COUNTED} tasks, whether they match or not. An idempotency key is looked for among
+     * those of whoever asks, for one read unit, and another one, and one for the task, where it is not among them.
      */
     public Page<Task> list(Access access, TaskFilter filter, PageRequest page) {
         requireList(access, filter);
         var key = filter.idempotencyKey();
         if (key != null) {
-            return store.byKey(key, keys.find(key).map(owner -> new TaskId(owner.target())), page)
-                    .map(Task::withoutToken);
+            return store.byKey(key, ofKey(access, key), page).map(Task::withoutToken);
         }
         return list(lists(filter), List.of(filter), page);
     }
@@ -178,6 +178,18 @@ public final class TaskReads {
                 ? store.list(lists, page)
                 : store.list(lists, page, task -> filters.stream().anyMatch(filter -> filter.matches(task)));
         return found.map(Task::withoutToken);
+    }
+
+    /** The task of a key of whoever asks. Who operates all tasks finds those of keys without an owner, too. */
+    private Optional<TaskId> ofKey(Access access, String key) {
+        var principal = access.principal();
+        return keys.find(
+                        principal.id(),
+                        key,
+                        before -> access.isForAll(Permission.TASKS_OPERATE)
+                                || store.isSubmittedBy(principal, new TaskId(before.target()))
+                                        .orElse(false))
+                .map(owner -> new TaskId(owner.target()));
     }
 
     /** True if only the tasks that it lets through are in its lists, so that none of them has to be read to tell. */

@@ -9,7 +9,7 @@ public sealed interface TaskResult {
     record Done(Task task) implements TaskResult {}
 
     /**
-     * The lease that the fencing token stands for has ended. Nothing was changed.
+     * The token is not that of the lease that there is: that has ended, or is another one. Nothing was changed.
      *
      * @param task as it is now; null where whoever asks may not see it, or there is none
      */

@@ -7,6 +7,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.requests.Concurrently;
+import io.menuboard.tasks.SubmitTask.KeyOwner;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskTransition.Step;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +44,8 @@ public final class TaskSubmission {
 
     /**
      * Makes a task, once for each idempotency key. Two write units, one more with a key, and one per KB of a payload of
-     * more than 300 bytes. A replay costs one write unit and one read unit.
+     * more than 300 bytes. A replay costs one write unit and one read unit. A key of a principal with an id costs one read unit
+     * more, for keys that an earlier version has not kept apart by principal, and another one where there is such a key.
      *
      * <p>{@linkplain TaskType#isOperation Operations} ask no permission here: the context that submits one has asked its own.
      *
@@ -68,7 +70,14 @@ public final class TaskSubmission {
             return new SubmitResult.Created(create(id, command, now, clonedFrom, access), null);
         }
         var body = body(command, clonedFrom);
-        var owner = keys.claim(key, id.value(), body, now.plus(config.keyRetention()));
+        var owner = keys.claim(
+                command.keyOwner() == KeyOwner.PRINCIPAL ? access.principal().id() : null,
+                key,
+                id.value(),
+                body,
+                now.plus(config.keyRetention()),
+                before -> store.isSubmittedBy(access.principal(), new TaskId(before.target()))
+                        .orElse(before.body().equals(body)));
         var target = new TaskId(owner.target());
         if (!owner.body().equals(body) && !isOfEarlierVersion(owner.body(), command, clonedFrom)) {
             return new SubmitResult.Conflict(target, key);

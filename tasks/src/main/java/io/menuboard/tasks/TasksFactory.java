@@ -36,7 +36,6 @@ final class TasksFactory {
         return new TaskSteps(store, listeners, backoff, millis(clock));
     }
 
-    /** Until clients have names of their own, they share their keys. */
     @Singleton
     @Named(KEYS)
     IdempotencyKeys keys(QueryDb db) {

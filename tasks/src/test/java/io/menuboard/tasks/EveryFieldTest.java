@@ -84,7 +84,7 @@ class EveryFieldTest {
     }
 
     private static String held(JsonNode task) {
-        return "id: \"%s\", fencingToken: %s".formatted(task.path("id").asText(), task.at("/lease/fencingToken"));
+        return "id: \"%s\", leaseToken: %s".formatted(task.path("id").asText(), task.at("/lease/leaseToken"));
     }
 
     private void refuseAll(String submitted) {

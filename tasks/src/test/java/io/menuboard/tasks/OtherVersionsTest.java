@@ -85,7 +85,7 @@ class OtherVersionsTest {
         table.directQueryDb(clock).update(Update.of(meta(held)).set("status", "PAUSED"));
 
         assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1))).isEmpty();
-        assertThatThrownBy(() -> tasks.protocol().complete(WORKER, held, 1, null))
+        assertThatThrownBy(() -> tasks.protocol().complete(WORKER, held, TasksFixture.token(1), null))
                 .isInstanceOf(UnreadableItem.class);
     }
 
@@ -129,7 +129,7 @@ class OtherVersionsTest {
         db.update(Update.of(meta(task.id())).set("firstEvent", 10_100));
         for (var i = 0; i < 3; i++) {
             var claimed = done(tasks.protocol().claim(WORKER, task.id(), ADA, null));
-            done(tasks.protocol().release(WORKER, task.id(), claimed.token(), null));
+            done(tasks.protocol().release(WORKER, task.id(), claimed.leaseToken(), null));
         }
 
         var numbers = new ArrayList<Integer>();

@@ -219,13 +219,14 @@ class TaskFaultsTest {
             var claim = new ClaimTasks(worker, List.of(PRINT), 1 + random.nextInt(4), Duration.ofMillis(50), null);
             for (var task : tasks.protocol().claim(WORKER, claim)) {
                 switch (random.nextInt(8)) {
-                    case 0 -> tasks.protocol().fail(WORKER, task.id(), task.attempt(), "no paper", true);
-                    case 1 -> tasks.protocol().release(WORKER, task.id(), task.attempt(), null);
+                    case 0 ->
+                        tasks.protocol().fail(WORKER, task.id(), TasksFixture.token(task.attempt()), "no paper", true);
+                    case 1 -> tasks.protocol().release(WORKER, task.id(), TasksFixture.token(task.attempt()), null);
                     case 2 -> {
                         // Never heard of again.
                     }
                     default -> {
-                        if (tasks.protocol().complete(WORKER, task.id(), task.attempt(), null)
+                        if (tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(task.attempt()), null)
                                 instanceof TaskResult.Done) {
                             assertThat(completed.add(task.id())).isTrue();
                         }
@@ -244,11 +245,11 @@ class TaskFaultsTest {
         claimById(task, ADA);
 
         table.faults().inject(fault, "UpdateItem", 2);
-        done(tasks.protocol().release(WORKER, task.id(), 1, null));
+        done(tasks.protocol().release(WORKER, task.id(), TasksFixture.token(1), null));
         table.faults().inject(fault, "UpdateItem", 2);
         claimById(task, ADA);
         table.faults().inject(fault, "UpdateItem", 2);
-        done(tasks.protocol().fail(WORKER, task.id(), 2, "no paper", true));
+        done(tasks.protocol().fail(WORKER, task.id(), TasksFixture.token(2), "no paper", true));
         table.faults().inject(fault, "UpdateItem", 2);
         // It was scheduled before, and is so after: only the event tells that it was done.
         done(tasks.administration().reassign(STAFF, task.id(), BOB, null));
@@ -259,7 +260,7 @@ class TaskFaultsTest {
         table.faults().inject(fault, "UpdateItem", 2);
         claimById(task, ADA);
         table.faults().inject(fault, "UpdateItem", 2);
-        done(tasks.protocol().complete(WORKER, task.id(), 3, null));
+        done(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(3), null));
 
         assertThat(tasks.reads().history(STAFF, task.id(), PAGE).nodes())
                 .extracting(TaskEvent::kind)
@@ -285,12 +286,12 @@ class TaskFaultsTest {
         var task = created(tasks.submission().submit(STAFF, print()));
         for (var attempt = 1; attempt <= 2; attempt++) {
             claimById(task, ADA);
-            done(tasks.protocol().release(WORKER, task.id(), attempt, null));
+            done(tasks.protocol().release(WORKER, task.id(), TasksFixture.token(attempt), null));
         }
         claimById(task, ADA);
         table.faults().inject(Fault.TABLE_THROTTLED, "BatchWriteItem", ATTEMPTS);
 
-        var completed = done(tasks.protocol().complete(WORKER, task.id(), 3, null));
+        var completed = done(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(3), null));
 
         assertThat(completed.events()).hasSize(DynamoTaskHistory.EVENTS_KEPT + 1);
         assertThat(tasks.reads().history(STAFF, task.id(), PAGE).nodes()).isEqualTo(completed.events());
@@ -301,7 +302,7 @@ class TaskFaultsTest {
         var task = created(tasks.submission().submit(STAFF, print()));
         for (var attempt = 1; attempt <= 4; attempt++) {
             claimById(task, ADA);
-            done(tasks.protocol().release(WORKER, task.id(), attempt, null));
+            done(tasks.protocol().release(WORKER, task.id(), TasksFixture.token(attempt), null));
         }
         done(tasks.administration().cancel(STAFF, task.id(), null));
         done(tasks.administration().retry(STAFF, task.id(), null));
@@ -321,9 +322,10 @@ class TaskFaultsTest {
         var task = created(tasks.submission().submit(STAFF, print()));
         claimById(task, ADA);
         var first = Json.of("first".repeat(100));
-        done(tasks.protocol().complete(WORKER, task.id(), 1, first));
+        done(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(1), first));
 
-        var again = done(tasks.protocol().complete(WORKER, task.id(), 1, Json.of("second".repeat(100))));
+        var again = done(
+                tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(1), Json.of("second".repeat(100))));
 
         assertThat(tasks.reads().result(STAFF, again)).contains(first);
     }
@@ -333,11 +335,11 @@ class TaskFaultsTest {
         var task = created(tasks.submission().submit(STAFF, print()));
         claimById(task, ADA);
         table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", ATTEMPTS);
-        assertThatExceptionOfType(QueryDbException.class)
-                .isThrownBy(() -> tasks.protocol().complete(WORKER, task.id(), 1, Json.of("first".repeat(100))));
+        assertThatExceptionOfType(QueryDbException.class).isThrownBy(() -> tasks.protocol()
+                .complete(WORKER, task.id(), TasksFixture.token(1), Json.of("first".repeat(100))));
         var second = Json.of("second".repeat(100));
 
-        var completed = done(tasks.protocol().complete(WORKER, task.id(), 1, second));
+        var completed = done(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(1), second));
 
         assertThat(tasks.reads().result(STAFF, completed)).contains(second);
     }
@@ -360,7 +362,8 @@ class TaskFaultsTest {
                 .release(
                         WORKER,
                         claimed.id(),
-                        Objects.requireNonNull(claimed.lease()).fencingToken(),
+                        TasksFixture.token(
+                                Objects.requireNonNull(claimed.lease()).fencingToken()),
                         null));
         table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", ATTEMPTS);
         assertThatExceptionOfType(QueryDbException.class)

@@ -111,10 +111,10 @@ class TaskGraphTest {
         for (var i = 0; i < 6; i += 2) {
             mutate("cancelTask", "id: \"%s\"".formatted(ids.get(i)), "errors { code }");
         }
-        var claimed = mutate(
-                "claimTasks", "worker: \"w\", types: \"several\", max: 9", "tasks { id lease { fencingToken } }");
+        var claimed =
+                mutate("claimTasks", "worker: \"w\", types: \"several\", max: 9", "tasks { id lease { leaseToken } }");
         for (var task : claimed.path("tasks")) {
-            var held = "id: %s, fencingToken: %s".formatted(task.path("id"), task.at("/lease/fencingToken"));
+            var held = "id: %s, leaseToken: %s".formatted(task.path("id"), task.at("/lease/leaseToken"));
             mutate("completeTask", held, "errors { code }");
         }
         var list = "{ tasks(filter: {type: \"several\", statuses: [COMPLETED, CANCELLED, DEAD]} %s) {"
@@ -138,7 +138,7 @@ class TaskGraphTest {
             submit("repeated");
         }
         var claim = "worker: \"%s\", types: \"repeated\", max: %d, idempotencyKey: \"%s\"";
-        var selected = "tasks { id lease { fencingToken } } errors { code path }";
+        var selected = "tasks { id lease { leaseToken } } errors { code path }";
 
         var first = mutate("claimTasks", claim.formatted("w", 2, "k1"), selected);
         var again = mutate("claimTasks", claim.formatted("w", 2, "k1"), selected);
@@ -156,7 +156,7 @@ class TaskGraphTest {
         var held = first.path("tasks").get(0);
         mutate(
                 "completeTask",
-                "id: %s, fencingToken: %s".formatted(held.path("id"), held.at("/lease/fencingToken")),
+                "id: %s, leaseToken: %s".formatted(held.path("id"), held.at("/lease/leaseToken")),
                 "task { id }");
         submit("repeated");
         var left = mutate("claimTasks", claim.formatted("w", 2, "k1"), selected);
@@ -168,8 +168,8 @@ class TaskGraphTest {
 
         // Held again, by another claim.
         var given = first.at("/tasks/1");
-        var token = given.at("/lease/fencingToken");
-        mutate("releaseTask", "id: %s, fencingToken: %s".formatted(given.path("id"), token), "task { id }");
+        var token = given.at("/lease/leaseToken");
+        mutate("releaseTask", "id: %s, leaseToken: %s".formatted(given.path("id"), token), "task { id }");
         mutate("claimTask", "id: %s, worker: \"w\"".formatted(given.path("id")), "task { id }");
 
         assertThat(mutate("claimTasks", claim.formatted("w", 2, "k1"), selected).path("tasks"))
@@ -227,8 +227,8 @@ class TaskGraphTest {
         for (var task :
                 Collections.nCopies(8, tasks).stream().flatMap(List::stream).toList()) {
             var claim =
-                    mutate("claimTask", "id: \"%s\", worker: \"w\"".formatted(task), "task { lease { fencingToken } }");
-            var held = "id: \"%s\", fencingToken: %s".formatted(task, claim.at("/task/lease/fencingToken"));
+                    mutate("claimTask", "id: \"%s\", worker: \"w\"".formatted(task), "task { lease { leaseToken } }");
+            var held = "id: \"%s\", leaseToken: %s".formatted(task, claim.at("/task/lease/leaseToken"));
             mutate("releaseTask", held, "errors { code }");
         }
         var query = "{ tasks(filter: {type: \"long\"}) { nodes { id %s } } }";

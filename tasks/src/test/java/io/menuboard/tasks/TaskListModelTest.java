@@ -106,11 +106,11 @@ class TaskListModelTest {
             case RUNNING -> done(tasks.protocol().claim(WORKER, id, ADA, Duration.ofMinutes(10)));
             case COMPLETED -> {
                 done(tasks.protocol().claim(WORKER, id, ADA, null));
-                yield done(tasks.protocol().complete(WORKER, id, 1, null));
+                yield done(tasks.protocol().complete(WORKER, id, TasksFixture.token(1), null));
             }
             case DEAD -> {
                 done(tasks.protocol().claim(WORKER, id, ADA, null));
-                yield done(tasks.protocol().fail(WORKER, id, 1, "for good", false));
+                yield done(tasks.protocol().fail(WORKER, id, TasksFixture.token(1), "for good", false));
             }
             case CANCELLED -> done(tasks.administration().cancel(STAFF, id, null));
         };

@@ -12,6 +12,8 @@ import static io.menuboard.tasks.TasksFixture.done;
 import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.access.CurrentAccess;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
@@ -61,6 +63,17 @@ class TasksCapacityTest {
     }
 
     @Test
+    void aKeyOfAPrincipalWithAnId() {
+        var client = CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.TOKEN, "p1", "till 7", Actor.Source.GRAPHQL));
+        tasks.submission().submit(STAFF, print());
+
+        assertThat(cost(() -> tasks.submission().submit(client, print().idempotencyKey("k"))))
+                .isEqualTo(new Units(3, 1, 3));
+        assertThat(cost(() -> tasks.submission().submit(client, print().idempotencyKey("k"))))
+                .isEqualTo(new Units(3, 2, 0));
+    }
+
+    @Test
     void submitting() {
         assertThat(cost(() -> tasks.submission().submit(STAFF, print()))).isEqualTo(write(1, 2));
         assertThat(cost(() -> tasks.submission()
@@ -106,7 +119,7 @@ class TasksCapacityTest {
         var life = cost(() -> {
             var task = created(submitter.submission().submit(STAFF, print()));
             claimer.protocol().claim(WORKER, claim(ADA, 1));
-            claimer.protocol().complete(WORKER, task.id(), 1, null);
+            claimer.protocol().complete(WORKER, task.id(), TasksFixture.token(1), null);
         });
 
         // A poll of four shards, one of which has the task; and for the worker, which is then noted.
@@ -148,7 +161,7 @@ class TasksCapacityTest {
     private void live(SubmitTask command, @Nullable Json result) {
         var task = created(tasks.submission().submit(STAFF, command));
         tasks.protocol().claim(WORKER, claim(ADA, 1));
-        tasks.protocol().complete(WORKER, task.id(), 1, result);
+        tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(1), result);
     }
 
     @Test
@@ -182,24 +195,29 @@ class TasksCapacityTest {
     void working() {
         var id = running();
         assertThat(cost(() -> tasks.protocol()
-                        .extend(WORKER, id, 1, Duration.ofSeconds(90), new TaskProgress(1, 2L, "half"))))
+                        .extend(
+                                WORKER,
+                                id,
+                                TasksFixture.token(1),
+                                Duration.ofSeconds(90),
+                                new TaskProgress(1, 2L, "half"))))
                 .isEqualTo(write(1, 3));
-        assertThat(cost(() -> tasks.protocol().complete(WORKER, id, 1, Json.of("done"))))
+        assertThat(cost(() -> tasks.protocol().complete(WORKER, id, TasksFixture.token(1), Json.of("done"))))
                 .isEqualTo(write(1, 3));
-        assertThat(cost(() -> tasks.protocol().complete(WORKER, id, 1, Json.of("done"))))
+        assertThat(cost(() -> tasks.protocol().complete(WORKER, id, TasksFixture.token(1), Json.of("done"))))
                 .isEqualTo(new Units(1, 1, 0));
 
         var failing = running();
-        assertThat(cost(() -> tasks.protocol().fail(WORKER, failing, 1, "no paper", true)))
+        assertThat(cost(() -> tasks.protocol().fail(WORKER, failing, TasksFixture.token(1), "no paper", true)))
                 .isEqualTo(write(1, 3));
         var dying = running();
-        assertThat(cost(() -> tasks.protocol().fail(WORKER, dying, 1, "no paper", false)))
+        assertThat(cost(() -> tasks.protocol().fail(WORKER, dying, TasksFixture.token(1), "no paper", false)))
                 .isEqualTo(write(1, 3));
         var released = running();
-        assertThat(cost(() -> tasks.protocol().release(WORKER, released, 1, null)))
+        assertThat(cost(() -> tasks.protocol().release(WORKER, released, TasksFixture.token(1), null)))
                 .isEqualTo(write(1, 3));
         var lengthy = running();
-        assertThat(cost(() -> tasks.protocol().complete(WORKER, lengthy, 1, bytes(2_000))))
+        assertThat(cost(() -> tasks.protocol().complete(WORKER, lengthy, TasksFixture.token(1), bytes(2_000))))
                 .isEqualTo(write(2, 6));
     }
 
@@ -210,7 +228,7 @@ class TasksCapacityTest {
         done(tasks.protocol().claim(WORKER, id, ADA, null));
 
         // DynamoDB Local charges a transaction of two writes less than DynamoDB does.
-        assertThat(cost(() -> tasks.protocol().fail(WORKER, id, 1, "no paper", false))
+        assertThat(cost(() -> tasks.protocol().fail(WORKER, id, TasksFixture.token(1), "no paper", false))
                         .requests())
                 .isEqualTo(2);
         assertThat(cost(() -> tasks.administration().retry(STAFF, id, null)).requests())

@@ -95,6 +95,16 @@ public final class TasksFixture {
      */
     public static final Duration LEASE_OF_PROCESSES = Duration.ofSeconds(FULL_SOAK ? 20 : 8);
 
+    /** Token of a lease whose instance draws tokens {@link #ONE_BY_ONE}. */
+    public static Lease.Token token(int attempt) {
+        return attempt == 0 ? Lease.Token.NONE : new Lease.Token(attempt, "A".repeat(22));
+    }
+
+    /** A lease with such a token; with none for 0. */
+    public static Lease lease(WorkerId worker, int attempt, Instant endsAt) {
+        return new Lease(worker, token(attempt), endsAt);
+    }
+
     /** Asks for labels. */
     public static SubmitTask print() {
         return SubmitTask.of(PRINT, Json.parse("payload", "{\"store\":\"DE-0001\"}"));

@@ -250,9 +250,9 @@ class TasksOverGraphQlTest {
         change("cancelTask", id, "reason: \"too late\"", "");
         change("retryTask", id, "", "");
         var again = server.data("mutation { claimTask(input: {id: \"%s\", worker: \"ada\"}) {".formatted(id)
-                        + " task { lease { fencingToken } } } }")
+                        + " task { lease { leaseToken } } } }")
                 .at("/claimTask/task");
-        change("completeTask", id, "fencingToken: 2", refused("LEASE_LOST", "fencingToken"));
+        change("completeTask", id, "fencingToken: 2", refused("LEASE_LOST", "leaseToken"));
         change("completeTask", id, token(again) + ", result: {printed: 3}", "");
         change("completeTask", id, token(again) + ", result: {printed: 3}", "");
         var completed = task(id);
@@ -353,7 +353,7 @@ class TasksOverGraphQlTest {
 
         for (var mutation : List.of("extendLease", "completeTask", "failTask")) {
             var reason = mutation.equals("failTask") ? ", reason: \"r\"" : "";
-            change(mutation, id, token + reason, refused("LEASE_LOST", "fencingToken"));
+            change(mutation, id, token + reason, refused("LEASE_LOST", "leaseToken"));
         }
         var tooLarge = server.data(
                 "mutation($id: ID!, $result: JSON) { completeTask(input: {id: $id, fencingToken: 1, result: $result}) {"
@@ -410,7 +410,7 @@ class TasksOverGraphQlTest {
 
         var worker = server.data(
                 "{ worker(id: \"Worker#holder\") { id key types tasks(first: 9) { nodes { startedAt worker { key } workerName lease {"
-                        + " worker { id } workerName fencingToken endsAt } } } } }");
+                        + " worker { id } workerName fencingToken leaseToken endsAt } } } } }");
 
         assertThat(worker.at("/worker/types")).hasToString("[\"held\"]");
         assertThat(worker.at("/worker/tasks/nodes")).hasSize(2).allSatisfy(task -> {
@@ -419,6 +419,7 @@ class TasksOverGraphQlTest {
             assertThat(task.at("/lease/worker/id").asText()).isEqualTo("Worker#holder");
             assertThat(task.at("/lease/workerName").asText()).isEqualTo("holder");
             assertThat(task.at("/lease/fencingToken").asInt()).isZero();
+            assertThat(task.at("/lease/leaseToken").isNull()).isTrue();
             assertThat(endOfLease(task))
                     .isEqualTo(Instant.parse(task.path("startedAt").asText()).plusSeconds(60));
         });
@@ -525,9 +526,9 @@ class TasksOverGraphQlTest {
         var repeated = server.post(bodies.get(0)).join();
         var claimed = server.post(bodies.get(1)).join();
         var task = ID.matcher(claimed.text()).results().map(MatchResult::group).findFirst();
-        var token = claimed.data().at("/claimTasks/tasks/0/lease/fencingToken");
+        var token = claimed.data().at("/claimTasks/tasks/0/lease/leaseToken");
         var completed = server.post(
-                        bodies.get(2).replace("'$task'", task.orElseThrow()).replace("'$token'", token.toString()))
+                        bodies.get(2).replace("'$task'", task.orElseThrow()).replace("'$token'", token.asText()))
                 .join();
 
         assertThat(submitted.data().at("/submitTask/isNew").asBoolean()).isTrue();
@@ -554,7 +555,7 @@ class TasksOverGraphQlTest {
     private static List<JsonNode> claim(String type, int max) {
         var claimed = server.data(
                 "mutation { claimTasks(input: {worker: \"ada\", types: [\"%s\"], max: %d}) {".formatted(type, max)
-                        + " tasks { key payload startedAt lease { fencingToken endsAt } } } }");
+                        + " tasks { key payload startedAt lease { leaseToken endsAt } } } }");
         return StreamSupport.stream(claimed.at("/claimTasks/tasks").spliterator(), false)
                 .toList();
     }
@@ -564,7 +565,7 @@ class TasksOverGraphQlTest {
     }
 
     private static String token(JsonNode claimed) {
-        return "fencingToken: " + claimed.at("/lease/fencingToken");
+        return "leaseToken: " + claimed.at("/lease/leaseToken");
     }
 
     /** @param errors what the payload must have; empty for none */

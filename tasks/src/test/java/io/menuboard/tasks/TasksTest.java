@@ -59,14 +59,14 @@ class TasksTest {
     void aTaskIsSubmittedClaimedAndCompleted() {
         var submitted = created(tasks.submission().submit(STAFF, print()));
         var claimed = tasks.protocol().claim(WORKER, claim(ADA, 1)).getFirst();
-        var completed =
-                done(tasks.protocol().complete(WORKER, claimed.id(), 1, Json.parse("result", "{\"labels\":12}")));
+        var completed = done(tasks.protocol()
+                .complete(WORKER, claimed.id(), TasksFixture.token(1), Json.parse("result", "{\"labels\":12}")));
 
         assertThat(submitted.status()).isEqualTo(TaskStatus.PENDING);
         assertThat(submitted.submittedAt()).isEqualTo(NOW);
         assertThat(claimed.id()).isEqualTo(submitted.id());
         assertThat(claimed.payload()).isEqualTo(print().payload());
-        assertThat(claimed.lease()).isEqualTo(new Lease(ADA, 1, NOW.plusSeconds(60)));
+        assertThat(claimed.lease()).isEqualTo(TasksFixture.lease(ADA, 1, NOW.plusSeconds(60)));
         assertThat(completed.status()).isEqualTo(TaskStatus.COMPLETED);
         assertThat(tasks.reads().find(STAFF, completed.id())).contains(completed);
         assertThat(tasks.reads().result(STAFF, completed)).contains(Json.parse("result", "{\"labels\":12}"));
@@ -83,7 +83,8 @@ class TasksTest {
         var submitted = created(tasks.submission().submit(STAFF, SubmitTask.of(PRINT, Json.parse("payload", text))));
         var claimed = tasks.protocol().claim(WORKER, claim(ADA, 1)).getFirst();
 
-        var completed = done(tasks.protocol().complete(WORKER, submitted.id(), 1, Json.parse("result", text)));
+        var completed = done(
+                tasks.protocol().complete(WORKER, submitted.id(), TasksFixture.token(1), Json.parse("result", text)));
 
         assertThat(claimed.payload()).hasToString(text);
         assertThat(tasks.reads()
@@ -145,7 +146,7 @@ class TasksTest {
         var task = created(tasks.submission().submit(STAFF, print().maxAttempts(3)));
         for (var attempt = 1; attempt <= 2; attempt++) {
             tasks.protocol().claim(WORKER, claim(ADA, 1));
-            var failed = done(tasks.protocol().fail(WORKER, task.id(), attempt, "no paper", true));
+            var failed = done(tasks.protocol().fail(WORKER, task.id(), TasksFixture.token(attempt), "no paper", true));
             var pause = Duration.between(clock.instant(), failed.availableAt());
             assertThat(failed.status()).isEqualTo(TaskStatus.SCHEDULED);
             assertThat(failed.failures()).isEqualTo(attempt);
@@ -156,7 +157,7 @@ class TasksTest {
         }
         tasks.protocol().claim(WORKER, claim(ADA, 1));
 
-        var dead = done(tasks.protocol().fail(WORKER, task.id(), 3, "no paper", true));
+        var dead = done(tasks.protocol().fail(WORKER, task.id(), TasksFixture.token(3), "no paper", true));
 
         assertThat(dead.status()).isEqualTo(TaskStatus.DEAD);
         assertThat(dead.reason()).isEqualTo("no paper");
@@ -179,7 +180,7 @@ class TasksTest {
         var task = created(tasks.submission().submit(STAFF, print()));
         tasks.protocol().claim(WORKER, claim(ADA, 1));
 
-        assertThat(done(tasks.protocol().fail(WORKER, task.id(), 1, "no such store", false))
+        assertThat(done(tasks.protocol().fail(WORKER, task.id(), TasksFixture.token(1), "no such store", false))
                         .status())
                 .isEqualTo(TaskStatus.DEAD);
     }
@@ -191,19 +192,23 @@ class TasksTest {
         clock.advance(Duration.ofSeconds(60));
         var before = tasks.reads().find(STAFF, task.id()).orElseThrow();
 
-        assertThat(tasks.protocol().complete(WORKER, task.id(), 1, null)).isEqualTo(new TaskResult.LeaseLost(before));
-        assertThat(tasks.protocol().fail(WORKER, task.id(), 1, "no paper", true))
+        assertThat(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(1), null))
                 .isEqualTo(new TaskResult.LeaseLost(before));
-        assertThat(tasks.protocol().release(WORKER, task.id(), 1, null)).isEqualTo(new TaskResult.LeaseLost(before));
-        assertThat(tasks.protocol().extend(WORKER, task.id(), 1, null, null))
+        assertThat(tasks.protocol().fail(WORKER, task.id(), TasksFixture.token(1), "no paper", true))
+                .isEqualTo(new TaskResult.LeaseLost(before));
+        assertThat(tasks.protocol().release(WORKER, task.id(), TasksFixture.token(1), null))
+                .isEqualTo(new TaskResult.LeaseLost(before));
+        assertThat(tasks.protocol().extend(WORKER, task.id(), TasksFixture.token(1), null, null))
                 .isEqualTo(new TaskResult.LeaseLost(before));
         assertThat(tasks.reads().find(STAFF, task.id())).contains(before);
 
         assertThat(tasks.sweep()).isOne();
         assertThat(tasks.protocol().claim(WORKER, claim(BOB, 1)).getFirst().attempt())
                 .isEqualTo(2);
-        assertThat(tasks.protocol().complete(WORKER, task.id(), 1, null)).isInstanceOf(TaskResult.LeaseLost.class);
-        assertThat(done(tasks.protocol().complete(WORKER, task.id(), 2, null)).status())
+        assertThat(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(1), null))
+                .isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(done(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(2), null))
+                        .status())
                 .isEqualTo(TaskStatus.COMPLETED);
     }
 
@@ -214,13 +219,19 @@ class TasksTest {
         clock.advance(Duration.ofSeconds(50));
 
         var extended = done(tasks.protocol()
-                .extend(WORKER, task.id(), 1, Duration.ofSeconds(30), new TaskProgress(500, 2_000L, "printing")));
+                .extend(
+                        WORKER,
+                        task.id(),
+                        TasksFixture.token(1),
+                        Duration.ofSeconds(30),
+                        new TaskProgress(500, 2_000L, "printing")));
         clock.advance(Duration.ofSeconds(29));
 
-        assertThat(extended.lease()).isEqualTo(new Lease(ADA, 1, NOW.plusSeconds(80)));
+        assertThat(extended.lease()).isEqualTo(TasksFixture.lease(ADA, 1, NOW.plusSeconds(80)));
         assertThat(extended.rate()).isEqualTo(10);
         assertThat(tasks.sweep()).isZero();
-        assertThat(done(tasks.protocol().complete(WORKER, task.id(), 1, null)).progress())
+        assertThat(done(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(1), null))
+                        .progress())
                 .isEqualTo(new TaskProgress(500, 2_000L, "printing"));
     }
 
@@ -250,7 +261,7 @@ class TasksTest {
             var expires = attempts % 2 == 1;
             var failed = expires
                     ? expired(clock, tasks, id)
-                    : done(tasks.protocol().withOperations().fail(WORKER, id, held.token(), "no bucket", true));
+                    : done(tasks.protocol().withOperations().fail(WORKER, id, held.leaseToken(), "no bucket", true));
             if (failed.status() == TaskStatus.SCHEDULED) {
                 clock.advance(Duration.between(clock.instant(), failed.availableAt()));
                 tasks.sweep();
@@ -272,7 +283,7 @@ class TasksTest {
         var task = created(tasks.submission().submit(STAFF, print().maxAttempts(1)));
         for (var attempt = 1; attempt <= 3; attempt++) {
             assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1))).hasSize(1);
-            assertThat(done(tasks.protocol().release(WORKER, task.id(), attempt, "shutting down"))
+            assertThat(done(tasks.protocol().release(WORKER, task.id(), TasksFixture.token(attempt), "shutting down"))
                             .status())
                     .isEqualTo(TaskStatus.PENDING);
         }
@@ -284,10 +295,11 @@ class TasksTest {
     void sayingTheSameTwiceIsSayingItOnce() {
         var task = created(tasks.submission().submit(STAFF, print()));
         tasks.protocol().claim(WORKER, claim(ADA, 1));
-        var completed = done(tasks.protocol().complete(WORKER, task.id(), 1, null));
+        var completed = done(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(1), null));
 
-        assertThat(done(tasks.protocol().complete(WORKER, task.id(), 1, null))).isEqualTo(completed);
-        assertThat(tasks.protocol().fail(WORKER, task.id(), 1, "no paper", true))
+        assertThat(done(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(1), null)))
+                .isEqualTo(completed);
+        assertThat(tasks.protocol().fail(WORKER, task.id(), TasksFixture.token(1), "no paper", true))
                 .isInstanceOf(TaskResult.LeaseLost.class);
     }
 
@@ -298,7 +310,8 @@ class TasksTest {
 
         var cancelled = done(tasks.administration().cancel(STAFF, task.id(), "not needed"));
         assertThat(cancelled.status()).isEqualTo(TaskStatus.CANCELLED);
-        assertThat(tasks.protocol().complete(WORKER, task.id(), 1, null)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(1), null))
+                .isInstanceOf(TaskResult.LeaseLost.class);
         assertThat(tasks.administration().cancel(STAFF, task.id(), null)).isInstanceOf(TaskResult.NotAllowed.class);
 
         var retried = done(tasks.administration().retry(STAFF, task.id(), "needed after all"));
@@ -390,7 +403,8 @@ class TasksTest {
         var kept = done(tasks.administration().reassign(STAFF, task.id(), BOB, "ada is ill"));
 
         assertThat(kept.reservedFor()).isEqualTo(BOB);
-        assertThat(tasks.protocol().complete(WORKER, task.id(), 1, null)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(1), null))
+                .isInstanceOf(TaskResult.LeaseLost.class);
         assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1))).isEmpty();
         assertThat(tasks.protocol().claim(WORKER, task.id(), ADA, null)).isInstanceOf(TaskResult.NotAllowed.class);
         assertThat(tasks.protocol().claim(WORKER, claim(BOB, 1)))
@@ -466,10 +480,10 @@ class TasksTest {
             assertReserved(() -> instance.protocol()
                     .claim(WORKER, new ClaimTasks(ADA, List.of(PRINT, BulkOperations.TYPE), 1, Duration.ZERO, null)));
             assertReserved(() -> instance.protocol().claim(WORKER, waiting, ADA, null));
-            assertReserved(() -> instance.protocol().extend(WORKER, id, held.token(), null, null));
-            assertReserved(() -> instance.protocol().complete(WORKER, id, held.token(), null));
-            assertReserved(() -> instance.protocol().fail(WORKER, id, held.token(), "no paper", false));
-            assertReserved(() -> instance.protocol().release(WORKER, id, held.token(), null));
+            assertReserved(() -> instance.protocol().extend(WORKER, id, held.leaseToken(), null, null));
+            assertReserved(() -> instance.protocol().complete(WORKER, id, held.leaseToken(), null));
+            assertReserved(() -> instance.protocol().fail(WORKER, id, held.leaseToken(), "no paper", false));
+            assertReserved(() -> instance.protocol().release(WORKER, id, held.leaseToken(), null));
             assertReserved(() -> instance.administration().reassign(STAFF, id, ADA, null));
             assertThat(instance.administration().cloneTask(STAFF, id, null))
                     .hasValueSatisfying(result -> assertThat(result).isInstanceOf(SubmitResult.Invalid.class));
@@ -477,7 +491,7 @@ class TasksTest {
 
         assertThat(tasks.reads().find(STAFF, id)).isEqualTo(before);
         assertThat(tasks.reads().find(STAFF, waiting).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
-        assertThat(done(tasks.protocol().withOperations().complete(WORKER, id, held.token(), null))
+        assertThat(done(tasks.protocol().withOperations().complete(WORKER, id, held.leaseToken(), null))
                         .status())
                 .isEqualTo(TaskStatus.COMPLETED);
     }
@@ -492,6 +506,7 @@ class TasksTest {
         tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
         var task = created(tasks.submission().submit(STAFF, print()));
         var last = 0;
+        var held = Lease.Token.NONE;
         var steps = new TreeSet<Integer>();
         for (var attempt = 1; attempt <= 200; attempt++) {
             var claimed = done(tasks.protocol().claim(WORKER, task.id(), ADA, null));
@@ -499,15 +514,16 @@ class TasksTest {
             assertThat(claimed.attempt()).isEqualTo(attempt);
             assertThat(token).isGreaterThan(last);
             steps.add(token - last);
-            assertThat(tasks.protocol().complete(WORKER, task.id(), attempt, null))
+            assertThat(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(attempt), null))
                     .isInstanceOf(TaskResult.LeaseLost.class);
             last = token;
+            held = claimed.leaseToken();
             if (attempt < 200) {
-                done(tasks.protocol().release(WORKER, task.id(), token, null));
+                done(tasks.protocol().release(WORKER, task.id(), claimed.leaseToken(), null));
             }
         }
 
-        var hidden = new Lease(ADA, 0, NOW.plusSeconds(60));
+        var hidden = TasksFixture.lease(ADA, 0, NOW.plusSeconds(60));
         assertThat(steps).hasSizeGreaterThan(190);
         assertThat(tasks.reads().find(STAFF, task.id()).orElseThrow().lease()).isEqualTo(hidden);
         assertThat(tasks.reads()
@@ -522,10 +538,10 @@ class TasksTest {
                 .isInstanceOfSatisfying(
                         TaskResult.NotAllowed.class,
                         refused -> assertThat(refused.task().lease()).isEqualTo(hidden));
-        assertThat(done(tasks.protocol().complete(WORKER, task.id(), last, null))
+        assertThat(done(tasks.protocol().complete(WORKER, task.id(), held, null))
                         .attempt())
                 .isEqualTo(200);
-        assertThat(done(tasks.protocol().complete(WORKER, task.id(), last, null))
+        assertThat(done(tasks.protocol().complete(WORKER, task.id(), held, null))
                         .status())
                 .isEqualTo(TaskStatus.COMPLETED);
     }
@@ -539,15 +555,15 @@ class TasksTest {
         var first = done(earlier.protocol().claim(WORKER, begun, ADA, null));
         assertThat(first.token()).isOne();
 
-        done(tasks.protocol().extend(WORKER, begun, 1, null, null));
-        done(tasks.protocol().release(WORKER, begun, 1, null));
+        done(tasks.protocol().extend(WORKER, begun, TasksFixture.token(1), null, null));
+        done(tasks.protocol().release(WORKER, begun, TasksFixture.token(1), null));
         var second = done(tasks.protocol().claim(WORKER, begun, ADA, null));
-        done(earlier.protocol().release(WORKER, begun, second.token(), null));
+        done(earlier.protocol().release(WORKER, begun, second.leaseToken(), null));
         var third = done(earlier.protocol().claim(WORKER, begun, ADA, null));
 
         assertThat(third.token()).isEqualTo(second.token() + 1);
         assertThat(tasks.reads().find(STAFF, begun).orElseThrow().attempt()).isEqualTo(3);
-        assertThat(done(tasks.protocol().complete(WORKER, begun, third.token(), null))
+        assertThat(done(tasks.protocol().complete(WORKER, begun, third.leaseToken(), null))
                         .attempt())
                 .isEqualTo(3);
     }
@@ -558,7 +574,7 @@ class TasksTest {
 
         assertThat(done(tasks.protocol().claim(WORKER, task.id(), ADA, Duration.ofSeconds(5)))
                         .lease())
-                .isEqualTo(new Lease(ADA, 1, NOW.plusSeconds(5)));
+                .isEqualTo(TasksFixture.lease(ADA, 1, NOW.plusSeconds(5)));
         assertThat(tasks.protocol().claim(WORKER, task.id(), BOB, null)).isInstanceOf(TaskResult.NotAllowed.class);
         assertThat(tasks.protocol().claim(WORKER, TaskId.random(NOW, new java.util.Random(1)), BOB, null))
                 .isInstanceOf(TaskResult.NotFound.class);
@@ -755,7 +771,7 @@ class TasksTest {
         tasks.submission().submit(STAFF, print().notBefore(NOW.plusSeconds(30)));
         tasks.submission().submit(STAFF, operation);
         var dead = tasks.submission().submitClaimed(STAFF, operation, ADA, TaskSettings.USUAL.lease());
-        done(tasks.protocol().withOperations().fail(WORKER, dead.id(), dead.token(), "no bucket", false));
+        done(tasks.protocol().withOperations().fail(WORKER, dead.id(), dead.leaseToken(), "no bucket", false));
         clock.advance(Duration.ofSeconds(40));
         tasks.sweep();
 
@@ -782,8 +798,8 @@ class TasksTest {
         assertThatThrownBy(() -> tasks.protocol()
                         .claim(WORKER, new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(21), null)))
                 .hasMessage("waitSeconds must be at most 20");
-        assertThatThrownBy(
-                        () -> tasks.protocol().extend(WORKER, new TaskId("0".repeat(26)), 1, Duration.ofHours(2), null))
+        assertThatThrownBy(() -> tasks.protocol()
+                        .extend(WORKER, new TaskId("0".repeat(26)), TasksFixture.token(1), Duration.ofHours(2), null))
                 .hasMessage("leaseSeconds must be positive and at most 3600");
         assertThatThrownBy(() -> tasks.administration().cancel(STAFF, new TaskId("0".repeat(26)), " "))
                 .hasMessageStartingWith("reason must have 1 to 500");

@@ -202,7 +202,7 @@ final class TaskBenchmark implements AutoCloseable {
         var claimed = tasks.protocol()
                 .claim(ACCESS, new ClaimTasks(new WorkerId("worker-" + worker), List.of(TYPE), 1, wait, null));
         for (var task : claimed) {
-            if (!(tasks.protocol().complete(ACCESS, task.id(), task.token(), null) instanceof TaskResult.Done)) {
+            if (!(tasks.protocol().complete(ACCESS, task.id(), task.leaseToken(), null) instanceof TaskResult.Done)) {
                 throw new IllegalStateException("not completed: " + task);
             }
         }

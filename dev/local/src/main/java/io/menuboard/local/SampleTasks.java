@@ -93,7 +93,7 @@ final class SampleTasks {
                 .iterator();
         for (var i = 0; i < COMPLETED; i++) {
             var task = claimed.next();
-            done(protocol.complete(worker, task.id(), task.token(), Json.of(Map.of(kind.unit, kind.total))));
+            done(protocol.complete(worker, task.id(), task.leaseToken(), Json.of(Map.of(kind.unit, kind.total))));
         }
         fail(claimed.next(), kind, false, worker);
         fail(claimed.next(), kind, true, worker);
@@ -102,12 +102,12 @@ final class SampleTasks {
         done(administration.cancel(PERSON, retried.id(), "the store did it by hand"));
         var running = claimed.next();
         var progress = new TaskProgress(kind.total / 3, kind.total, kind.unit);
-        done(protocol.extend(worker, running.id(), running.token(), LEASE, progress));
+        done(protocol.extend(worker, running.id(), running.leaseToken(), LEASE, progress));
         return submitted.size() + (later instanceof SubmitResult.Created ? 1 : 0);
     }
 
     private Task fail(Task task, Kind kind, boolean retryable, Access worker) {
-        return done(protocol.fail(worker, task.id(), task.token(), kind.trouble, retryable));
+        return done(protocol.fail(worker, task.id(), task.leaseToken(), kind.trouble, retryable));
     }
 
     private static Json payload(Kind kind, int number) {

@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param maxWait longest that a claim may wait, default 20 seconds
  * @param maxWaiting most claims that wait in this instance at once, default 1,000; more are answered at once
  * @param maxClaim most tasks of one claim, default 100
+ * @param acceptFencingTokens whether clients may show the fencing token alone for a lease, default false: for the time of an upgrade,
+ *     while workers run that know no lease tokens
  */
 @ConfigurationProperties("menuboard.tasks")
 record ClaimsConfig(
@@ -23,7 +25,8 @@ record ClaimsConfig(
         @Bindable(defaultValue = "2s") Duration operationPollInterval,
         @Bindable(defaultValue = "20s") Duration maxWait,
         @Bindable(defaultValue = "1000") int maxWaiting,
-        @Bindable(defaultValue = "100") int maxClaim) {
+        @Bindable(defaultValue = "100") int maxClaim,
+        @Bindable(defaultValue = "false") boolean acceptFencingTokens) {
 
     ClaimsConfig {
         if (!lease.isPositive() || lease.compareTo(maxLease) > 0) {

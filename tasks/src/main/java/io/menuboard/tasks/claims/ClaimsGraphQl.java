@@ -9,6 +9,7 @@ import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
 import io.menuboard.kernel.UserError;
 import io.menuboard.tasks.Json;
+import io.menuboard.tasks.Lease;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskType;
@@ -53,21 +54,21 @@ final class ClaimsGraphQl implements GraphQlModule {
         mutation(
                 parts,
                 "extendLease",
-                args -> protocol.extend(args.access(), id(args), fencingToken(args), lease(args), progress(args)));
+                args -> protocol.extend(args.access(), id(args), token(args), lease(args), progress(args)));
         mutation(parts, "completeTask", args -> {
             var result = args.find("result");
             return protocol.complete(
-                    args.access(), id(args), fencingToken(args), result == null ? null : Json.of("result", result));
+                    args.access(), id(args), token(args), result == null ? null : Json.of("result", result));
         });
         mutation(
                 parts,
                 "failTask",
                 args -> protocol.fail(
-                        args.access(), id(args), fencingToken(args), args.text("reason"), args.get("retryable", true)));
+                        args.access(), id(args), token(args), args.text("reason"), args.get("retryable", true)));
         mutation(
                 parts,
                 "releaseTask",
-                args -> protocol.release(args.access(), id(args), fencingToken(args), args.find("reason")));
+                args -> protocol.release(args.access(), id(args), token(args), args.find("reason")));
     }
 
     private static String key(WorkerStatus status) {
@@ -78,6 +79,7 @@ final class ClaimsGraphQl implements GraphQlModule {
 
     /** Lets a claim that may have to wait do so on a thread of its own, so that the request's thread is free meanwhile. */
     private Object claimTasks(Arguments args) {
+        WorkerProtocol.requireWork(args.access(), worker(args));
         return args.number("waitSeconds") > 0 ? args.await(() -> claim(args)) : claim(args);
     }
 
@@ -108,8 +110,10 @@ final class ClaimsGraphQl implements GraphQlModule {
         return asked.compareTo(maxWait) <= 0 && asked.compareTo(left) > 0 ? left : asked;
     }
 
-    private static int fencingToken(Arguments args) {
-        return args.number("fencingToken");
+    /** Either is optional for the schema alone: without both, it is a token that no lease has. */
+    private static Lease.Token token(Arguments args) {
+        String token = args.find("leaseToken");
+        return token == null ? Lease.Token.ofEarlierVersion(args.number("fencingToken")) : Lease.Token.parse(token);
     }
 
     private static @Nullable Duration lease(Arguments args) {

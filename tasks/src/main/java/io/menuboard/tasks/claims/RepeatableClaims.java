@@ -43,8 +43,9 @@ final class RepeatableClaims {
     }
 
     /**
-     * As {@link WorkerProtocol#claim(Access, ClaimTasks)}, once for each key of a worker: a repetition answers what is left of
-     * the first claim that found something, each task with its lease as it is. One read unit and one write unit more, and one
+     * As {@link WorkerProtocol#claim(Access, ClaimTasks)}, once for each key of a principal and worker: a repetition answers what is left of
+     * the first claim that found something, each task with its lease as it is. One read unit and one write unit more, two read units more
+     * for a principal with an id, and one
      * read unit for each task of a repetition.
      *
      * @throws InvalidInput {@code INVALID_ID}, or {@code IDEMPOTENCY_KEY_REUSED} where the key belongs to a claim of other
@@ -54,7 +55,7 @@ final class RepeatableClaims {
         WorkerProtocol.requireWork(access, claim.worker());
         Ids.check("idempotencyKey", idempotencyKey);
         var key = claim.worker() + "#" + idempotencyKey;
-        var before = keys.find(key);
+        var before = keys.find(access.principal().id(), key);
         if (before.isPresent()) {
             return held(before.get(), claim);
         }
@@ -65,7 +66,12 @@ final class RepeatableClaims {
         var target = target(claimed);
         Owner owner;
         try {
-            owner = keys.claim(key, target, body(claim), clock.instant().plus(KEPT_FOR));
+            owner = keys.claim(
+                    access.principal().id(),
+                    key,
+                    target,
+                    body(claim),
+                    clock.instant().plus(KEPT_FOR));
         } catch (QueryDbException e) {
             // What was claimed must be answered.
             QueryDbException.warn(
@@ -82,7 +88,7 @@ final class RepeatableClaims {
 
     private void giveBack(Access access, Task task) {
         try {
-            protocol.release(access, task.id(), task.token(), REASON);
+            protocol.release(access, task.id(), task.leaseToken(), REASON);
         } catch (QueryDbException e) {
             QueryDbException.warn(log, e, "task not given back, its lease must end first: task={}", task.id());
         }

@@ -11,6 +11,7 @@ import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.Json;
+import io.menuboard.tasks.Lease;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskEvent;
 import io.menuboard.tasks.TaskEvent.Kind;
@@ -36,8 +37,8 @@ import org.slf4j.LoggerFactory;
  * Operations of workers on tasks: claim them, extend their leases, and end them. Thread-safe.
  *
  * <p>A task is done at least once, and its steps happen exactly once: a claim is one conditional write that one worker
- * wins, and every step of that worker shows its fencing token, which no later claim has. A worker with side effects must
- * make them so that doing them twice does no harm, or give the token along.
+ * wins, and every step of that worker shows its lease's token, which no other claim has, and nobody else can guess. A worker with side effects must
+ * make them so that doing them twice does no harm, or give the fencing token along.
  *
  * <p>All of it takes {@link Permission#TASKS_WORK}. Where that is for one worker, claims for another one are {@link Denied}, and a task
  * that this worker does not hold has no lease that it could lose: whatever is asked of it is {@link TaskResult.LeaseLost}, without
@@ -234,14 +235,15 @@ public final class WorkerProtocol {
      * @throws InvalidInput {@code INVALID_LEASE}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
     public TaskResult extend(
-            Access access, TaskId id, int fencingToken, @Nullable Duration lease, @Nullable TaskProgress progress) {
+            Access access, TaskId id, Lease.Token token, @Nullable Duration lease, @Nullable TaskProgress progress) {
         var sight = sight(access);
+        var proof = proof(sight, token);
         var now = steps.now();
-        var changed = store.extend(id, fencingToken, now, now.plus(lease(lease)), progress, operations);
+        var changed = store.extend(id, proof, now, now.plus(lease(lease)), progress, operations);
         if (changed instanceof Changed.Refused(var current) && sight.has(current)) {
             requireReach("id", current.type());
         }
-        return result(sight, id, fencingToken, changed, null);
+        return result(sight, id, proof, changed, null);
     }
 
     /**
@@ -250,12 +252,12 @@ public final class WorkerProtocol {
      *
      * @throws InvalidInput {@code RESULT_TOO_LARGE}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
-    public TaskResult complete(Access access, TaskId id, int fencingToken, @Nullable Json result) {
+    public TaskResult complete(Access access, TaskId id, Lease.Token token, @Nullable Json result) {
         if (result != null && result.bytes() > limits.maxPayloadBytes()) {
             throw new InvalidInput(
                     "RESULT_TOO_LARGE", "result", "must have at most " + limits.maxPayloadBytes() + " bytes of JSON");
         }
-        return end(access, id, fencingToken, Kind.COMPLETED, null, (task, step) -> task.complete(result, step));
+        return end(access, id, token, Kind.COMPLETED, null, (task, step) -> task.complete(result, step));
     }
 
     /**
@@ -266,8 +268,8 @@ public final class WorkerProtocol {
      * @param retryable whether another attempt may succeed
      * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
-    public TaskResult fail(Access access, TaskId id, int fencingToken, String reason, boolean retryable) {
-        return end(access, id, fencingToken, Kind.FAILED, reason, (task, step) -> steps.failure(task, retryable, step));
+    public TaskResult fail(Access access, TaskId id, Lease.Token token, String reason, boolean retryable) {
+        return end(access, id, token, Kind.FAILED, reason, (task, step) -> steps.failure(task, retryable, step));
     }
 
     /**
@@ -275,16 +277,16 @@ public final class WorkerProtocol {
      *
      * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
-    public TaskResult release(Access access, TaskId id, int fencingToken, @Nullable String reason) {
-        return end(access, id, fencingToken, Kind.RELEASED, reason, (task, step) -> task.release(null, step));
+    public TaskResult release(Access access, TaskId id, Lease.Token token, @Nullable String reason) {
+        return end(access, id, token, Kind.RELEASED, reason, (task, step) -> task.release(null, step));
     }
 
     /** As {@link #release}, half a minute before anybody may claim it: for an instance of another version to have it. */
-    public TaskResult releaseToOtherVersion(Access access, TaskId id, int fencingToken, String reason) {
+    public TaskResult releaseToOtherVersion(Access access, TaskId id, Lease.Token token, String reason) {
         return end(
                 access,
                 id,
-                fencingToken,
+                token,
                 Kind.RELEASED,
                 reason,
                 (task, step) -> task.release(step.at().plus(OTHER_VERSION_PAUSE), step));
@@ -298,22 +300,27 @@ public final class WorkerProtocol {
     private TaskResult end(
             Access access,
             TaskId id,
-            int token,
+            Lease.Token token,
             Kind kind,
             @Nullable String reason,
             BiFunction<Task.Running, Step, TaskTransition> ending) {
         var sight = sight(access);
         TaskEvent.checkReason(reason);
         // The lease must be this one, so what was read when it began still holds: only its end changes the failures.
-        var task = steps.held(id, token).filter(sight::has);
+        var proof = proof(sight, token);
+        var task = steps.held(id, token.fencingToken()).filter(sight::has);
         if (task.isEmpty()) {
-            return result(sight, id, token, new Changed.Absent(), kind);
+            return result(sight, id, proof, new Changed.Absent(), kind);
         }
         requireReach("id", task.get().type());
-        var changed = task.get() instanceof Task.Running running && running.token() == token
+        var changed = task.get() instanceof Task.Running running && proof.isOf(running.leaseToken())
                 ? steps.save(ending.apply(running, steps.step(kind, access.actor(), running.worker(), reason)))
                 : new Changed.Refused(task.get());
-        return result(sight, id, token, changed, kind);
+        return result(sight, id, proof, changed, kind);
+    }
+
+    private Lease.Proof proof(TaskSight sight, Lease.Token token) {
+        return new Lease.Proof(token, config.acceptFencingTokens(), sight.workers());
     }
 
     private static TaskSight sight(Access access) {
@@ -331,12 +338,15 @@ public final class WorkerProtocol {
     }
 
     /** @param kind how the lease was to end; where it has ended so already, this was said before */
-    private static TaskResult result(TaskSight sight, TaskId id, int token, Changed changed, @Nullable Kind kind) {
+    private static TaskResult result(
+            TaskSight sight, TaskId id, Lease.Proof proof, Changed changed, @Nullable Kind kind) {
         return switch (changed) {
             case Changed.Made(var task) -> new TaskResult.Done(task);
             case Changed.Refused(var current) when !sight.has(current) -> new TaskResult.LeaseLost(id, null);
             case Changed.Refused(var current) ->
-                kind != null && current.hasEnded(token, kind)
+                kind != null
+                                && proof.isOf(current.leaseToken())
+                                && current.hasEnded(proof.token().fencingToken(), kind)
                         ? new TaskResult.Done(current)
                         : new TaskResult.LeaseLost(id, current);
             case Changed.Absent() when !sight.isAll() -> new TaskResult.LeaseLost(id, null);

@@ -54,11 +54,11 @@ final class TaskRunner {
         Supplier<TaskResult> end;
         try {
             var result = handler.handle(run);
-            end = () -> protocol.complete(access, task.id(), task.token(), result);
+            end = () -> protocol.complete(access, task.id(), task.leaseToken(), result);
         } catch (TaskFailed e) {
             end = e.givenBack()
-                    ? () -> protocol.releaseToOtherVersion(access, task.id(), task.token(), e.reason())
-                    : () -> protocol.fail(access, task.id(), task.token(), e.reason(), e.retryable());
+                    ? () -> protocol.releaseToOtherVersion(access, task.id(), task.leaseToken(), e.reason())
+                    : () -> protocol.fail(access, task.id(), task.leaseToken(), e.reason(), e.retryable());
         } catch (InterruptedException e) {
             end = () -> release(task);
         } catch (RuntimeException e) {
@@ -68,13 +68,13 @@ final class TaskRunner {
                 end = () -> release(task);
             } else if (UnreadableItem.isCauseOf(e)) {
                 log.warn("task left to another version: task={} type={}", task.id(), task.type(), e);
-                end = () -> protocol.releaseToOtherVersion(access, task.id(), task.token(), UNREADABLE);
+                end = () -> protocol.releaseToOtherVersion(access, task.id(), task.leaseToken(), UNREADABLE);
             } else {
                 var errorId =
                         HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
                 log.error("task failed: errorId={} task={} type={}", errorId, task.id(), task.type(), e);
                 end = () -> protocol.fail(
-                        access, task.id(), task.token(), "unexpected; the log has error " + errorId, true);
+                        access, task.id(), task.leaseToken(), "unexpected; the log has error " + errorId, true);
             }
         } finally {
             ended.countDown();
@@ -87,7 +87,7 @@ final class TaskRunner {
     }
 
     TaskResult release(Task task) {
-        return protocol.release(access, task.id(), task.token(), "what worked on it was stopped");
+        return protocol.release(access, task.id(), task.leaseToken(), "what worked on it was stopped");
     }
 
     /**
@@ -103,7 +103,7 @@ final class TaskRunner {
             while (true) {
                 try {
                     if (last != null) {
-                        protocol.extend(access, id, run.task().token(), null, last);
+                        protocol.extend(access, id, run.task().leaseToken(), null, last);
                         last = null;
                     }
                     if (end.get() instanceof TaskResult.LeaseLost) {
@@ -145,7 +145,7 @@ final class TaskRunner {
                     continue;
                 }
                 try {
-                    if (!(protocol.extend(access, run.task().id(), run.task().token(), null, news)
+                    if (!(protocol.extend(access, run.task().id(), run.task().leaseToken(), null, news)
                             instanceof TaskResult.Done)) {
                         run.loseLease();
                         return;

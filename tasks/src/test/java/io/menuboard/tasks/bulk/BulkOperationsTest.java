@@ -10,7 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.menuboard.access.Access;
 import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Principal;
+import io.menuboard.access.Role;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
@@ -33,6 +39,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,12 +72,16 @@ class BulkOperationsTest {
     }
 
     private BulkOperations operations(TasksInstance instance) {
+        return operations(instance, CurrentAccess.EVERYTHING);
+    }
+
+    private BulkOperations operations(TasksInstance instance, CurrentAccess current) {
         return new BulkOperations(
                 instance.submission(),
                 instance.administration(),
                 instance.reads(),
                 new DynamoBulkOutcomes(table.directQueryDb(clock), Duration.ofDays(7)),
-                CurrentAccess.EVERYTHING);
+                current);
     }
 
     @Test
@@ -106,7 +117,7 @@ class BulkOperationsTest {
                 .events()
                 .getLast();
         assertThat(event.kind()).isEqualTo(Kind.CANCELLED);
-        assertThat(event.actor()).isEqualTo(STAFF);
+        assertThat(event.actor()).isEqualTo(STAFF.actor());
         assertThat(event.reason()).isEqualTo("not needed");
     }
 
@@ -176,10 +187,57 @@ class BulkOperationsTest {
         assertThat(Thread.interrupted() || thrown instanceof InterruptedException)
                 .isTrue();
         assertThat(tasks.count(TaskStatus.PENDING, PRINT)).isBetween(10L, 59L);
-        tasks.protocol().withOperations().release(WORKER, claimed.id(), claimed.token(), null);
+        tasks.protocol().withOperations().release(WORKER, claimed.id(), claimed.leaseToken(), null);
         work();
         assertThat(bulk.find(STAFF, operation.id()).orElseThrow().changed()).isEqualTo(60);
         assertThat(tasks.count(TaskStatus.CANCELLED, PRINT)).isEqualTo(60);
+    }
+
+    @Test
+    void anOperationOfWhoMayNotAnyMoreFailsAndChangesNothing() throws Exception {
+        submit(30);
+        created(bulk.start(STAFF, forPrinting(CANCEL), null));
+        var claimed = claim();
+        var late = operations(tasks, actor -> nothing(actor));
+
+        assertThatThrownBy(() -> late.work().handler().handle(WorkersFixture.run(claimed)))
+                .isInstanceOfSatisfying(TaskFailed.class, failed -> {
+                    assertThat(failed.reason()).isEqualTo("who submitted it must not change tasks any more");
+                    assertThat(failed.retryable()).isFalse();
+                });
+
+        assertThat(tasks.count(TaskStatus.PENDING, PRINT)).isEqualTo(30);
+        assertThat(bulk.outcomes(STAFF, claimed.id(), PAGE).nodes()).isEmpty();
+    }
+
+    @Test
+    void anOperationWhoseSubmitterLosesTheRightMeanwhileChangesNothingMore() throws Exception {
+        submit(60);
+        created(bulk.start(STAFF, forPrinting(CANCEL), null));
+        var claimed = claim();
+        var asked = new AtomicInteger();
+        // Once when it begins, and once before each 25 tasks.
+        var late = operations(
+                tasks, actor -> asked.incrementAndGet() > 2 ? nothing(actor) : CurrentAccess.EVERYTHING.of(actor));
+
+        assertThatThrownBy(() -> late.work().handler().handle(WorkersFixture.run(claimed)))
+                .isInstanceOf(TaskFailed.class);
+
+        assertThat(tasks.count(TaskStatus.PENDING, PRINT)).isEqualTo(60 - 25);
+        assertThat(bulk.outcomes(STAFF, claimed.id(), PAGE).nodes()).hasSize(25);
+    }
+
+    private static Access nothing(Actor actor) {
+        return new Access(new Principal(actor.id(), actor.kind(), actor.name(), Set.of()), actor.source());
+    }
+
+    @Test
+    void whoMayNotOperateAllTasksPreviewsAndStartsNothing() {
+        var worker = new Access(
+                new Principal("p1", Actor.Kind.TOKEN, "printer", Set.of(Grant.of(Role.WORKER))), Actor.Source.GRAPHQL);
+
+        assertThatThrownBy(() -> bulk.preview(worker, CANCEL)).isInstanceOf(Denied.class);
+        assertThatThrownBy(() -> bulk.start(worker, CANCEL, null)).isInstanceOf(Denied.class);
     }
 
     /** Interrupts the thread of the test at an update of an item. */
@@ -283,6 +341,6 @@ class BulkOperationsTest {
     private void work() throws TaskFailed, InterruptedException {
         var claimed = claim();
         var result = bulk.work().handler().handle(WorkersFixture.run(claimed));
-        tasks.protocol().withOperations().complete(WORKER, claimed.id(), claimed.token(), result);
+        tasks.protocol().withOperations().complete(WORKER, claimed.id(), claimed.leaseToken(), result);
     }
 }

@@ -75,7 +75,7 @@ class OutagesTest {
         submit(tasks, LETTERS, letter);
         var adas = tasks.protocol().claim(WORKER, claim(ADA, 10));
         var bobs = tasks.protocol().claim(WORKER, claim(BOB, 5));
-        bobs.forEach(task -> done(tasks.protocol().complete(WORKER, task.id(), task.token(), null)));
+        bobs.forEach(task -> done(tasks.protocol().complete(WORKER, task.id(), task.leaseToken(), null)));
         var filter = new TaskFilter(TaskStatus.PENDING, MAIL, null, null, null, null);
         var change = new BulkChange(BulkChange.Action.CANCEL, filter, "not needed");
         var operation = created(bulk.start(STAFF, change, "once")).id();
@@ -90,8 +90,8 @@ class OutagesTest {
                     () -> Outage.refuses(
                             () -> tasks.submission().submit(STAFF, print().idempotencyKey("lost")),
                             () -> tasks.protocol().claim(WORKER, claim(BOB, 5)),
-                            () -> tasks.protocol().extend(WORKER, held.id(), held.token(), null, null),
-                            () -> tasks.protocol().complete(WORKER, held.id(), held.token(), null),
+                            () -> tasks.protocol().extend(WORKER, held.id(), held.leaseToken(), null, null),
+                            () -> tasks.protocol().complete(WORKER, held.id(), held.leaseToken(), null),
                             () -> tasks.administration().cancel(STAFF, held.id(), null),
                             () -> tasks.reads().find(STAFF, held.id()),
                             () -> tasks.reads().list(STAFF, filter(TaskStatus.PENDING), PAGE),
@@ -99,7 +99,7 @@ class OutagesTest {
                             () -> bulk.start(STAFF, change, "another")));
             assertThat(truth.reads().find(STAFF, operation).orElseThrow().status())
                     .isEqualTo(TaskStatus.RUNNING);
-            assertThat(tasks.protocol().complete(WORKER, held.id(), held.token(), null))
+            assertThat(tasks.protocol().complete(WORKER, held.id(), held.leaseToken(), null))
                     .as("its lease ended")
                     .isInstanceOf(TaskResult.LeaseLost.class);
             acknowledged.add(created(tasks.submission().submit(STAFF, print().idempotencyKey("lost")))
@@ -144,6 +144,6 @@ class OutagesTest {
     /** As a worker of somebody else does. */
     private static void work(TasksInstance tasks) {
         List<Task> claimed = tasks.protocol().claim(WORKER, claim(CARL, 100));
-        claimed.forEach(task -> done(tasks.protocol().complete(WORKER, task.id(), task.token(), null)));
+        claimed.forEach(task -> done(tasks.protocol().complete(WORKER, task.id(), task.leaseToken(), null)));
     }
 }

@@ -66,6 +66,7 @@ public final class ClaimsFixture {
                 settings.pollInterval(),
                 Duration.ofSeconds(20),
                 1000,
-                100);
+                100,
+                false);
     }
 }

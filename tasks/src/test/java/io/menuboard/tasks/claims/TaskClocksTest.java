@@ -66,11 +66,12 @@ class TaskClocksTest {
                 .isBetween(
                         Duration.ofSeconds(60).minus(AGREED),
                         Duration.ofSeconds(60).plus(AGREED));
-        done(slow.protocol().complete(WORKER, first.id(), 1, null));
+        done(slow.protocol().complete(WORKER, first.id(), TasksFixture.token(1), null));
 
-        done(slow.protocol().extend(WORKER, second.id(), 1, Duration.ofMillis(1), null));
+        done(slow.protocol().extend(WORKER, second.id(), TasksFixture.token(1), Duration.ofMillis(1), null));
         await().atMost(AGREED).until(() -> fast.sweep() == 1);
-        assertThat(slow.protocol().complete(WORKER, second.id(), 1, null)).isInstanceOf(TaskResult.LeaseLost.class);
+        assertThat(slow.protocol().complete(WORKER, second.id(), TasksFixture.token(1), null))
+                .isInstanceOf(TaskResult.LeaseLost.class);
     }
 
     @Test
@@ -81,7 +82,7 @@ class TaskClocksTest {
 
         assertThat(newInstance(OFF).sweep()).isZero();
 
-        done(right.protocol().complete(WORKER, task.id(), 1, null));
+        done(right.protocol().complete(WORKER, task.id(), TasksFixture.token(1), null));
     }
 
     private static Duration remaining(TasksInstance instance, Task task) {

@@ -20,7 +20,6 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Update;
 import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.Json;
-import io.menuboard.tasks.Lease;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.Task;
@@ -102,7 +101,7 @@ class TaskConcurrencyTest {
         var tasks = TasksFixture.tasks(db, clock);
         var seenPending = created(tasks.submission().submit(STAFF, print()));
         done(tasks.protocol().claim(WORKER, seenPending.id(), ADA, null));
-        done(tasks.protocol().release(WORKER, seenPending.id(), 1, null));
+        done(tasks.protocol().release(WORKER, seenPending.id(), TasksFixture.token(1), null));
 
         try (var late = new TaskQueue(store(db), clock, ClaimsFixture.config(TaskSettings.USUAL))) {
             assertThat(late.attempt(seenPending, BOB, Duration.ofSeconds(60), WORKER.actor()))
@@ -121,7 +120,7 @@ class TaskConcurrencyTest {
         var claimed = done(tasks.protocol().claim(WORKER, id, ADA, Duration.ofSeconds(10)));
         var sweptAt = clock.instant().plusSeconds(10);
         clock.advance(Duration.ofMillis(9_999));
-        done(tasks.protocol().extend(WORKER, id, 1, Duration.ofSeconds(10), null));
+        done(tasks.protocol().extend(WORKER, id, TasksFixture.token(1), Duration.ofSeconds(10), null));
 
         var step =
                 new TaskTransition.Step(TaskEvent.Kind.LEASE_EXPIRED, WORKER.actor(), sweptAt, ADA, "the lease ended");
@@ -201,10 +200,10 @@ class TaskConcurrencyTest {
         done(tasks.protocol().claim(WORKER, task.id(), ADA, null));
         var bob = wait(tasks, BOB);
 
-        done(tasks.protocol().release(WORKER, task.id(), 1, null));
+        done(tasks.protocol().release(WORKER, task.id(), TasksFixture.token(1), null));
 
         assertThat(claimed(bob).lease())
-                .isEqualTo(new Lease(BOB, 2, clock.instant().plusSeconds(60)));
+                .isEqualTo(TasksFixture.lease(BOB, 2, clock.instant().plusSeconds(60)));
     }
 
     @Test

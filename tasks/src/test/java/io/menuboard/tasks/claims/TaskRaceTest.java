@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
-import io.menuboard.tasks.Lease;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskEvent;
 import io.menuboard.tasks.TaskEvent.Kind;
@@ -132,7 +131,7 @@ class TaskRaceTest {
             var winner = winners.get(round).getFirst();
             assertThat(tasks.reads().find(STAFF, raced.get(round).id()).orElseThrow())
                     .satisfies(task -> {
-                        assertThat(task.lease()).isEqualTo(new Lease(winner, 0, TasksFixture.NOW.plus(LEASE)));
+                        assertThat(task.lease()).isEqualTo(TasksFixture.lease(winner, 0, TasksFixture.NOW.plus(LEASE)));
                         assertThat(task.events())
                                 .extracting(TaskEvent::kind)
                                 .containsExactly(Kind.SUBMITTED, Kind.CLAIMED);

@@ -75,7 +75,8 @@ class StoppedWorkerTest {
         });
 
         assertThat(current().worker()).isEqualTo(BOB);
-        assertThat(done(tasks.protocol().complete(WORKER, task.id(), 2, null)).status())
+        assertThat(done(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(2), null))
+                        .status())
                 .isEqualTo(TaskStatus.COMPLETED);
     }
 
@@ -84,7 +85,7 @@ class StoppedWorkerTest {
         wakesTooLate(() -> {
             assertThat(tasks.sweep()).isOne();
             done(tasks.protocol().claim(WORKER, task.id(), BOB, null));
-            done(tasks.protocol().complete(WORKER, task.id(), 2, Json.of("in time")));
+            done(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(2), Json.of("in time")));
         });
 
         assertThat(tasks.reads().result(STAFF, current())).contains(Json.of("in time"));

@@ -13,6 +13,7 @@ import io.menuboard.querydb.requests.Meter;
 import io.menuboard.querydb.requests.Requests;
 import io.menuboard.querydb.requests.RetryPolicy;
 import io.menuboard.tasks.Json;
+import io.menuboard.tasks.Lease;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskResult;
@@ -201,7 +202,7 @@ final class WorkerProcess implements AutoCloseable {
         var actor = TasksFixture.WORKER;
         var claimed = tasks.protocol().claim(actor, id, new WorkerId("held"), Duration.ofSeconds(2));
         System.out.println(claimed.getClass().getSimpleName());
-        var token = claimed instanceof TaskResult.Done(var task) ? task.token() : 0;
+        var token = claimed instanceof TaskResult.Done(var task) ? task.leaseToken() : Lease.Token.NONE;
         var orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (var order = orders.readLine(); order != null; order = orders.readLine()) {
             var result =

@@ -114,7 +114,7 @@ public record TaskSample(
         for (var left = MANY_COUNT; left > 0; ) {
             var claimed = claim(tasks, done, new WorkerId("publisher-1"), 50);
             claimed.parallelStream()
-                    .forEach(task -> done(tasks.protocol().complete(WORKER, task.id(), task.token(), null)));
+                    .forEach(task -> done(tasks.protocol().complete(WORKER, task.id(), task.leaseToken(), null)));
             left -= claimed.size();
         }
         ids(tasks.submission()
@@ -133,7 +133,7 @@ public record TaskSample(
                 .extend(
                         WORKER,
                         task.id(),
-                        task.token(),
+                        task.leaseToken(),
                         LONG_LEASE,
                         new TaskProgress(12, 40L, "printing <b>aisle</b> 3")));
         var urgent = new TaskType("hostile.held");
@@ -151,7 +151,7 @@ public record TaskSample(
                         .idempotencyKey(KEY));
         var task = claim(tasks, type, new WorkerId("exporter-1"), 1).getFirst();
         var result = Json.of(Map.of("rows", IntStream.range(0, 200).boxed().toList(), "note", PriceSample.ATTACK));
-        done(tasks.protocol().complete(WORKER, task.id(), task.token(), result));
+        done(tasks.protocol().complete(WORKER, task.id(), task.leaseToken(), result));
         return task.id();
     }
 
@@ -159,7 +159,7 @@ public record TaskSample(
         var type = new TaskType("mail.send");
         submit(tasks, SubmitTask.of(type, Json.of(Map.of("to", "nobody@example.com"))));
         var task = claim(tasks, type, new WorkerId("mailer-1"), 1).getFirst();
-        done(tasks.protocol().fail(WORKER, task.id(), task.token(), "no such address: " + "x".repeat(300), false));
+        done(tasks.protocol().fail(WORKER, task.id(), task.leaseToken(), "no such address: " + "x".repeat(300), false));
         return task.id();
     }
 
@@ -167,7 +167,7 @@ public record TaskSample(
         var id = submit(tasks, SubmitTask.of(new TaskType("labels.sort"), Json.EMPTY));
         for (var i = 0; i < LONG_HISTORY / 2; i++) {
             var claimed = done(tasks.protocol().claim(WORKER, id, PRINTER, LONG_LEASE));
-            done(tasks.protocol().release(WORKER, id, claimed.token(), "out of paper"));
+            done(tasks.protocol().release(WORKER, id, claimed.leaseToken(), "out of paper"));
         }
         return id;
     }
@@ -208,7 +208,7 @@ public record TaskSample(
         for (var left = count; left > 0; ) {
             var claimed = claim(tasks(), type, new WorkerId("worker-of-" + type), left);
             for (var task : claimed) {
-                done(tasks().protocol().fail(WORKER, task.id(), task.token(), "broken", false));
+                done(tasks().protocol().fail(WORKER, task.id(), task.leaseToken(), "broken", false));
             }
             left -= claimed.size();
         }
@@ -227,7 +227,7 @@ public record TaskSample(
     /** Has a pending task done. */
     public void complete(TaskType type) {
         var task = claim(tasks(), type, new WorkerId("worker-of-" + type), 1).getFirst();
-        done(tasks().protocol().complete(WORKER, task.id(), task.token(), Json.EMPTY));
+        done(tasks().protocol().complete(WORKER, task.id(), task.leaseToken(), Json.EMPTY));
     }
 
     private static List<Task> claim(TasksInstance tasks, TaskType type, WorkerId worker, int max) {
