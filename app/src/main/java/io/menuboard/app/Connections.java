@@ -1,5 +1,7 @@
 package io.menuboard.app;
 
+import io.menuboard.app.limits.OpenConnections;
+import io.micronaut.context.BeanProvider;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
@@ -10,15 +12,18 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import jakarta.inject.Singleton;
 
-/** Gives each connection the handlers of this package, around Netty's codec. */
+/** Closes connections where there are too many, and gives all others the handlers of this package, around Netty's codec. */
 @Singleton
+@SuppressWarnings("FutureReturnValueIgnored") // a connection that is refused is closed, whenever that is
 final class Connections implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
     private final NettyHttpServerConfiguration server;
     private final BodiesConfig bodies;
+    private final BeanProvider<OpenConnections> open;
 
-    Connections(NettyHttpServerConfiguration server, BodiesConfig bodies) {
+    Connections(NettyHttpServerConfiguration server, BodiesConfig bodies, BeanProvider<OpenConnections> open) {
         this.server = server;
         this.bodies = bodies;
+        this.open = open;
     }
 
     @Override
@@ -27,7 +32,13 @@ final class Connections implements BeanCreatedEventListener<NettyServerCustomize
         registry.register(new NettyServerCustomizer() {
             @Override
             public NettyServerCustomizer specializeForChannel(Channel channel, ChannelRole role) {
-                return role == ChannelRole.CONNECTION ? new OfConnection(channel) : this;
+                if (role != ChannelRole.CONNECTION) {
+                    return this;
+                }
+                if (!open.get().admit(channel)) {
+                    channel.close();
+                }
+                return new OfConnection(channel);
             }
         });
         return registry;

@@ -145,7 +145,8 @@ class ArchitectureTest {
             entry("accounts.http", Set.of("accounts")),
             entry("webadmin.accounts", Set.of("webadmin.ui", "webadmin.ui.lists")),
             entry("webadmin.operations", Set.of("webadmin.ui", "webadmin.changes", "webadmin.tasks")),
-            entry("app", Set.of()),
+            entry("app.limits", Set.of()),
+            entry("app", Set.of("app.limits")),
             entry("app.files", Set.of()),
             entry("app.queues", Set.of()));
 
@@ -241,6 +242,7 @@ class ArchitectureTest {
     static final ArchRule micronautStaysInItsCorner = noClasses()
             .that(not(resideInAnyPackage(
                             "io.menuboard.app",
+                            "io.menuboard.app.limits",
                             "io.menuboard.graphql",
                             "io.menuboard.access.http",
                             "io.menuboard.accounts.http",

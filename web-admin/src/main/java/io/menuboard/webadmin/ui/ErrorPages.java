@@ -100,6 +100,17 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                     "Import another file",
                     null);
         }
+        if (status == HttpStatus.TOO_MANY_REQUESTS.getCode()) {
+            return new ErrorPage(
+                    status,
+                    "That was too much at once",
+                    "More was asked for in your name, or from your network, than is answered at once. Nothing was changed; trying"
+                            + " again in a few seconds helps.",
+                    null,
+                    request.getPath(),
+                    "Try again",
+                    null);
+        }
         if (status < 500) {
             return new ErrorPage(
                     status,

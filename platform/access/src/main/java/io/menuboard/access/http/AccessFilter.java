@@ -21,9 +21,6 @@ final class AccessFilter {
     /** Behind what refuses requests whoever sends them, and before everything that does something for a request. */
     static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
-    /** Of operations, such as health: they are not ours to annotate. */
-    private static final String ENDPOINT = "io.micronaut.management.endpoint.annotation.Endpoint";
-
     private final Principals principals;
 
     AccessFilter(Principals principals) {
@@ -40,9 +37,7 @@ final class AccessFilter {
     @RequestFilter
     CompletableFuture<HttpRequest<?>> admit(HttpRequest<?> request) {
         var route = RouteAttributes.getRouteMatch(request).map(match -> match.getAnnotationMetadata());
-        if (route.isEmpty()
-                || route.get().hasStereotype(ENDPOINT)
-                || route.get().hasAnnotation(OpenToAll.class)) {
+        if (route.isEmpty() || Openness.of(request) != Openness.TO_KNOWN_CALLERS) {
             return CompletableFuture.completedFuture(request);
         }
         return principals.of(request).thenApply(caller -> {

@@ -1,0 +1,217 @@
+package io.menuboard.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.access.Access;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Role;
+import io.menuboard.accounts.Tokens;
+import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.graphql.GraphQlServer.Answer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Clients that ask for too much. A rate of one a second may let one more through while a test runs; none sends exactly the limit. */
+@Timeout(120)
+final class TooManyRequestsTest {
+    private static final String FOREIGN = "203.0.113.";
+    private static final int BURST = 5;
+
+    private final List<Socket> sockets = new ArrayList<>();
+
+    @SuppressWarnings("NullAway.Init") // by start
+    private GraphQlServer server;
+
+    @AfterEach
+    void stop() throws IOException {
+        for (var socket : sockets) {
+            socket.close();
+        }
+        server.close();
+    }
+
+    private void start(Map<String, Object> settings) {
+        var all = new HashMap<String, Object>(Map.of(
+                "menuboard.sign-in",
+                true,
+                "micronaut.server.client-address-header",
+                "X-Client",
+                "menuboard.limits.principal-rate",
+                1,
+                "menuboard.limits.principal-burst",
+                BURST,
+                "menuboard.limits.address-rate",
+                1,
+                "menuboard.limits.address-burst",
+                BURST));
+        all.putAll(settings);
+        server = ApplicationServer.start(all);
+    }
+
+    @Test
+    void aTokenIsLimitedWhereverItComesFromAndNoOtherIs() {
+        start(Map.of());
+        var till = token("till");
+
+        var answers = new ArrayList<Answer>();
+        for (var i = 0; i < 4 * BURST; i++) {
+            answers.add(graphQl(till, FOREIGN + i));
+        }
+
+        var refused = answers.stream().filter(answer -> answer.status() != 200).toList();
+        assertThat(answers.getFirst().status()).isEqualTo(200);
+        assertThat(refused).hasSizeGreaterThan(BURST);
+        assertThat(refused).allSatisfy(answer -> {
+            assertThat(answer.status()).isEqualTo(429);
+            assertThat(answer.code()).isEqualTo("TOO_MANY_REQUESTS");
+            assertThat(answer.header("Retry-After")).isEqualTo("1");
+            assertThat(answer.header("Content-Type")).startsWith("application/graphql-response+json");
+        });
+        assertThat(graphQl(token("kiosk"), FOREIGN + "0").status())
+                .as("another, from the same address")
+                .isEqualTo(200);
+    }
+
+    @Test
+    void whoIsNotKnownIsLimitedByAddressAlsoAtTheDoor() {
+        start(Map.of());
+
+        for (var path : List.of("/sign-in", "/stores", "/nothing-here")) {
+            var address = FOREIGN + path.length();
+            for (var i = 0; i < 3 * BURST; i++) {
+                page(path, address);
+            }
+            var refused = page(path, address);
+            assertThat(refused.status()).as(path).isEqualTo(429);
+            assertThat(refused.header("Retry-After")).isEqualTo("1");
+            assertThat(refused.header("Content-Type")).startsWith("text/html");
+            assertThat(refused.text()).contains("That was too much at once").contains("Try again");
+            assertThat(page("/sign-in", FOREIGN + "200").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void anAddressThatGuessesTokensIsRefusedWhateverItBrings() {
+        start(Map.of());
+        var real = token("till");
+        for (var i = 0; i < 3 * BURST; i++) {
+            graphQl("mb_" + "0".repeat(25) + i % 10 + "_" + "0".repeat(64), FOREIGN + "1");
+        }
+
+        assertThat(graphQl(real, FOREIGN + "1").status()).isEqualTo(429);
+        assertThat(graphQl(real, FOREIGN + "2").status()).isEqualTo(200);
+    }
+
+    @Test
+    void healthIsNotLimited() {
+        start(Map.of());
+
+        for (var i = 0; i < 3 * BURST; i++) {
+            assertThat(page("/health", FOREIGN + "1").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void isRefusedBeforeTheBodyIsThere() throws IOException {
+        start(Map.of("menuboard.bodies.linger", "0s"));
+        for (var i = 0; i < 3 * BURST; i++) {
+            page("/sign-in", FOREIGN + "1");
+        }
+
+        var client = connect();
+        client.getOutputStream()
+                .write(("POST /sign-in HTTP/1.1\r\nHost: localhost\r\nX-Client: " + FOREIGN + "1\r\n"
+                                + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\n")
+                        .getBytes(UTF_8));
+
+        assertThat(new String(client.getInputStream().readNBytes(12), UTF_8)).isEqualTo("HTTP/1.1 429");
+    }
+
+    @Test
+    void nobodyIsLimitedWhereThatIsSwitchedOff() {
+        start(Map.of("menuboard.limits.requests", false));
+
+        for (var i = 0; i < 3 * BURST; i++) {
+            assertThat(page("/sign-in", FOREIGN + "1").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void anAddressHasSoManyConnectionsAndNoMoreUntilOneIsClosed() throws IOException {
+        server = ApplicationServer.start(Map.of("menuboard.limits.connections-per-address", 3));
+        for (var i = 0; i < 3; i++) {
+            assertThat(isServed(connect())).isTrue();
+        }
+        assertThat(isServed(connect())).as("one too many").isFalse();
+
+        sockets.getFirst().close();
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> isServed(connect()));
+    }
+
+    @Test
+    void inAllThereAreSoManyConnections() throws IOException {
+        server = ApplicationServer.start(
+                Map.of("menuboard.limits.connections", 2, "micronaut.server.client-address-header", "X-Client"));
+
+        assertThat(isServed(connect())).isTrue();
+        assertThat(isServed(connect())).isTrue();
+        assertThat(isServed(connect())).isFalse();
+    }
+
+    private Socket connect() throws IOException {
+        var socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort());
+        sockets.add(socket);
+        return socket;
+    }
+
+    private static boolean isServed(Socket socket) {
+        try {
+            socket.getOutputStream().write("GET /health/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(UTF_8));
+            return new String(socket.getInputStream().readNBytes(12), UTF_8).equals("HTTP/1.1 200");
+        } catch (IOException _) {
+            return false; // reset
+        }
+    }
+
+    private String token(String name) {
+        return server.bean(Tokens.class)
+                .create(
+                        Access.ofCommandLine("test"),
+                        name,
+                        Set.of(Grant.of(Role.VIEWER)),
+                        Instant.now().plus(Duration.ofHours(1)))
+                .text();
+    }
+
+    private Answer graphQl(String token, String address) {
+        return server.send(HttpRequest.newBuilder(server.graphQl())
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/graphql-response+json")
+                .header("Authorization", "Bearer " + token)
+                .header("X-Client", address)
+                .POST(BodyPublishers.ofString("{\"query\": \"{ __typename }\"}")));
+    }
+
+    private Answer page(String path, String address) {
+        return server.send(HttpRequest.newBuilder(server.graphQl().resolve(path))
+                .header("Accept", "text/html")
+                .header("X-Client", address));
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of the limits of clients. */
+@NullMarked
+package io.menuboard.app.limits;
+
+import org.jspecify.annotations.NullMarked;
