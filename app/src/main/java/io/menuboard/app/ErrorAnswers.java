@@ -2,6 +2,7 @@ package io.menuboard.app;
 
 import io.menuboard.app.WellFormedRequests.Malformed;
 import io.menuboard.graphql.GraphQlResponse;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpStatus;
@@ -20,10 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bodies of errors, also of Micronaut's own: GraphQL errors at the GraphQL endpoint; elsewhere a page for who accepts
- * HTML and not JSON, and JSON for the others. Of a URL that is too long nothing is known; only GraphQL has such URLs.
+ * HTML and not JSON, and JSON for the others. Those of 503 say when to try again. Of a URL that is too long nothing is known; only GraphQL has such URLs.
  */
 @Singleton
 final class ErrorAnswers implements ErrorResponseProcessor<Object> {
+    private static final String RETRY_AFTER_SECONDS = "1";
+
     private final JsonErrorResponseBodyProvider<?> json;
     private final HtmlErrorResponseBodyProvider html;
     private final NettyHttpServerConfiguration server;
@@ -41,6 +44,10 @@ final class ErrorAnswers implements ErrorResponseProcessor<Object> {
     @SuppressWarnings("unchecked") // what Micronaut's own does
     public MutableHttpResponse<Object> processResponse(ErrorContext context, MutableHttpResponse<?> response) {
         var request = context.getRequest();
+        if (response.code() == HttpStatus.SERVICE_UNAVAILABLE.getCode()
+                && !response.getHeaders().contains(HttpHeaders.RETRY_AFTER)) {
+            response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
         var unread = unread(request);
         var message = context.getErrors().isEmpty()
                 ? response.reason()
@@ -75,6 +82,7 @@ final class ErrorAnswers implements ErrorResponseProcessor<Object> {
     private static String code(int status) {
         return switch (HttpStatus.valueOf(status)) {
             case INTERNAL_SERVER_ERROR -> "INTERNAL";
+            case SERVICE_UNAVAILABLE -> "UNAVAILABLE";
             case UNAUTHORIZED -> "UNAUTHENTICATED"; // which is what the status means (RFC 9110, section 15.5.2)
             case HttpStatus other -> other.name();
         };

@@ -63,7 +63,7 @@ final class StalledTableTest {
     static void start() throws IOException {
         LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(TABLE));
         proxy = new StallingProxy(LocalDynamoDb.shared().endpoint());
-        aws().forEach(System::setProperty);
+        proxy.aws().forEach(System::setProperty);
         server = ApplicationContext.run(
                 EmbeddedServer.class,
                 Map.of(
@@ -89,23 +89,10 @@ final class StalledTableTest {
                         "2s"));
     }
 
-    /** What the SDK's own configuration says, for the production clients. */
-    private static Map<String, String> aws() {
-        return Map.of(
-                "aws.endpointUrlDynamoDb",
-                proxy.endpoint().toString(),
-                "aws.region",
-                LocalDynamoDb.REGION.id(),
-                "aws.accessKeyId",
-                "local",
-                "aws.secretAccessKey",
-                "local");
-    }
-
     @AfterAll
     static void stop() throws IOException {
         server.close();
-        aws().keySet().forEach(System::clearProperty);
+        proxy.aws().keySet().forEach(System::clearProperty);
         proxy.close();
     }
 

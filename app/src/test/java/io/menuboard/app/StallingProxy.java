@@ -1,5 +1,6 @@
 package io.menuboard.app;
 
+import io.menuboard.local.aws.LocalDynamoDb;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -7,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +34,19 @@ final class StallingProxy implements AutoCloseable {
 
     URI endpoint() {
         return URI.create("http://127.0.0.1:" + listening.getLocalPort());
+    }
+
+    /** What the SDK's own configuration says for production clients that go this way, as system properties. */
+    Map<String, String> aws() {
+        return Map.of(
+                "aws.endpointUrlDynamoDb",
+                endpoint().toString(),
+                "aws.region",
+                LocalDynamoDb.REGION.id(),
+                "aws.accessKeyId",
+                "local",
+                "aws.secretAccessKey",
+                "local");
     }
 
     /** Carries nothing from now on. */

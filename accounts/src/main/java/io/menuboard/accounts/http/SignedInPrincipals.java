@@ -1,5 +1,7 @@
 package io.menuboard.accounts.http;
 
+import static java.util.concurrent.CompletableFuture.failedFuture;
+
 import io.menuboard.access.Principal;
 import io.menuboard.access.http.Caller;
 import io.menuboard.access.http.Principals;
@@ -18,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -84,11 +88,21 @@ final class SignedInPrincipals implements Principals {
 
     private CompletableFuture<Caller> read(Supplier<Caller> find) {
         if (!reads.tryAcquire()) {
-            return CompletableFuture.failedFuture(new HttpStatusException(
-                    HttpStatus.SERVICE_UNAVAILABLE, "more requests than can be served, try again"));
+            return failedFuture(unavailable());
         }
-        return CompletableFuture.supplyAsync(
-                        () -> Workload.interactive(PATIENCE).call(find), threads)
-                .whenComplete((_, _) -> reads.release());
+        var found = CompletableFuture.supplyAsync(
+                () -> Workload.interactive(PATIENCE).call(find), threads);
+        // A table that is silent has the read as long as it takes; who asks does not wait for that.
+        return found.whenComplete((_, _) -> reads.release())
+                .copy()
+                .orTimeout(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
+                .exceptionallyComposeAsync(
+                        fault -> failedFuture(fault instanceof TimeoutException ? unavailable() : fault), threads);
+    }
+
+    private static HttpStatusException unavailable() {
+        return new HttpStatusException(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "more requests than can be served, or no answer of the table: try again");
     }
 }
