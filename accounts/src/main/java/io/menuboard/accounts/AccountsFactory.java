@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.menuboard.access.CurrentAccess;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.querydb.coordination.TableClock;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
@@ -31,7 +32,7 @@ final class AccountsFactory {
     }
 
     @Singleton
-    Accounts accounts(DynamoAccounts store, Passwords passwords, Clock clock) {
+    Accounts accounts(DynamoAccounts store, Passwords passwords, TableClock clock) {
         return new Accounts(store, passwords, millis(clock), new SecureRandom());
     }
 
@@ -41,14 +42,14 @@ final class AccountsFactory {
             DynamoAccounts accounts,
             DynamoSessions sessions,
             Passwords passwords,
-            Clock clock,
+            TableClock clock,
             AccountsConfig config) {
         var attempts = new DynamoSignInAttempts(db, millis(clock), config.limits());
         return new SignIns(accounts, sessions, attempts, passwords, millis(clock), config.sessionLifetime());
     }
 
     @Singleton
-    Sessions sessions(DynamoSessions store, DynamoAccounts accounts, Clock clock) {
+    Sessions sessions(DynamoSessions store, DynamoAccounts accounts, TableClock clock) {
         return new Sessions(store, accounts, millis(clock), Ticker.systemTicker());
     }
 
@@ -58,13 +59,13 @@ final class AccountsFactory {
     }
 
     @Singleton
-    Tokens tokens(DynamoTokens store, Clock clock) {
+    Tokens tokens(DynamoTokens store, TableClock clock) {
         return new Tokens(store, millis(clock), Ticker.systemTicker());
     }
 
     @Singleton
     @Requires(property = "menuboard.sign-in", notEquals = "false")
-    CurrentAccess currentAccess(DynamoAccounts accounts, DynamoTokens tokens, Clock clock) {
+    CurrentAccess currentAccess(DynamoAccounts accounts, DynamoTokens tokens, TableClock clock) {
         return new CurrentGrants(accounts, tokens, millis(clock));
     }
 
@@ -79,7 +80,8 @@ final class AccountsFactory {
         return new AdministratorAtStart(first, config);
     }
 
-    private static Clock millis(Clock clock) {
+    /** Server time, so that what begins and ends does so for all instances at once. */
+    private static Clock millis(TableClock clock) {
         return Clock.tick(clock, Duration.ofMillis(1));
     }
 }
