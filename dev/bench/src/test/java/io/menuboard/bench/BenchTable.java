@@ -2,6 +2,10 @@ package io.menuboard.bench;
 
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Role;
+import io.menuboard.accounts.Tokens;
 import io.menuboard.kernel.Money;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.Address;
@@ -26,8 +30,11 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** DynamoDB Local in a process of its own, with one store of 500 products, one version each. */
@@ -62,6 +69,11 @@ final class BenchTable {
             Thread.sleep(50);
         }
         return table;
+    }
+
+    /** Token of a client that may read prices, in clear. */
+    static String token(Path folder) throws IOException {
+        return Files.readString(folder.resolve("table.token"));
     }
 
     static URI endpoint(int port) {
@@ -109,6 +121,15 @@ final class BenchTable {
                     context.getBean(Imports.class),
                     context.getBean(ChangeSets.class),
                     IntStream.range(0, 500).mapToObj(i -> price(store, i)).toList());
+            Files.writeString(
+                    Path.of(args[1]).resolveSibling("table.token"),
+                    context.getBean(Tokens.class)
+                            .create(
+                                    Access.ofCommandLine("bench"),
+                                    "bench",
+                                    Set.of(Grant.of(Role.VIEWER)),
+                                    Instant.now().plus(Duration.ofDays(1)))
+                            .text());
         }
         Files.createFile(Path.of(args[1]));
     }
