@@ -12,7 +12,10 @@ public sealed interface AccountResult {
     /** Another account has the username, in whatever case; nothing was written. */
     record UsernameTaken(Username username) implements AccountResult {}
 
-    /** It is the last account that can sign in and administer accounts; nothing was written. */
+    /** That part of the account is what its issuer of identities says, at each sign-in; nothing was written. */
+    record IssuersToChange(Account account) implements AccountResult {}
+
+    /** It is the last account that can sign in with a password and administer accounts; nothing was written. */
     record LastAdministrator(AccountId id) implements AccountResult {}
 
     /** Others changed the account at the same time, again and again; nothing was written. Safe to repeat. */

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Administration of accounts. Every method needs {@link Permission#ACCOUNTS_MANAGE} and throws {@link Denied} without it. Of
- * those accounts that can sign in and administer accounts, one always remains. Changes are audited in the same transaction.
+ * those accounts that can sign in with a password and administer accounts, one always remains. Name, grants and password of an
+ * account that belongs to an issuer of identities are not changed here: {@link AccountResult.IssuersToChange}. Changes are audited in the same transaction.
  * Thread-safe.
  */
 public final class Accounts {
@@ -72,7 +73,7 @@ public final class Accounts {
         var hash = password == null ? null : passwords.hash(password);
         var now = clock.instant();
         var id = new AccountId(Ulid.random(now, random));
-        var account = new Account(id, username, name, hash != null, true, false, 1, grants, now, now);
+        var account = new Account(id, username, name, hash != null, true, false, 1, grants, null, now, now);
         return new StoredAccount(account, hash, List.of(), 1);
     }
 
@@ -82,6 +83,7 @@ public final class Accounts {
         Ids.check("name", name);
         return change(
                 id,
+                true,
                 before -> before.renamed(name, clock.instant()),
                 before -> new AccountEvent(
                         access.actor(),
@@ -115,6 +117,7 @@ public final class Accounts {
         checkGrants(grants);
         return change(
                 id,
+                true,
                 before -> before.granted(grants, clock.instant()),
                 before -> new AccountEvent(
                         access.actor(),
@@ -127,6 +130,7 @@ public final class Accounts {
         access.require(Permission.ACCOUNTS_MANAGE);
         return change(
                 id,
+                false,
                 before -> before.disabled(true, clock.instant()),
                 _ -> AccountEvent.of(access.actor(), "account disabled"));
     }
@@ -136,6 +140,7 @@ public final class Accounts {
         access.require(Permission.ACCOUNTS_MANAGE);
         return change(
                 id,
+                false,
                 before -> before.disabled(false, clock.instant()),
                 _ -> AccountEvent.of(access.actor(), "account enabled"));
     }
@@ -155,6 +160,7 @@ public final class Accounts {
         var hash = passwords.hash(password);
         return change(
                 id,
+                true,
                 before -> before.withPassword(hash, true, clock.instant()),
                 _ -> AccountEvent.of(access.actor(), "password reset"));
     }
@@ -171,12 +177,19 @@ public final class Accounts {
         return store.list(page);
     }
 
+    /** @param issuers whether it is for the issuer to change, where the account belongs to one */
     private AccountResult change(
-            AccountId id, Function<StoredAccount, StoredAccount> step, Function<StoredAccount, AccountEvent> event) {
+            AccountId id,
+            boolean issuers,
+            Function<StoredAccount, StoredAccount> step,
+            Function<StoredAccount, AccountEvent> event) {
         for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
             var before = store.find(id);
             if (before.isEmpty()) {
                 return new AccountResult.NotFound(id);
+            }
+            if (issuers && before.get().account().identity() != null) {
+                return new AccountResult.IssuersToChange(before.get().account());
             }
             var after = step.apply(before.get());
             switch (store.change(before.get(), after, event.apply(before.get()))) {
@@ -194,7 +207,7 @@ public final class Accounts {
         return new AccountResult.Conflict(id);
     }
 
-    private static String texts(Set<Grant> grants) {
+    static String texts(Set<Grant> grants) {
         return grants.stream().map(Grant::text).sorted().collect(joining(", "));
     }
 }

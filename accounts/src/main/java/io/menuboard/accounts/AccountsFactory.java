@@ -44,7 +44,16 @@ final class AccountsFactory {
             Clock clock,
             AccountsConfig config) {
         var attempts = new DynamoSignInAttempts(db, millis(clock), config.limits());
-        return new SignIns(accounts, sessions, attempts, passwords, millis(clock), config.sessionLifetime());
+        return new SignIns(accounts, sessions, attempts, passwords, newSessions(clock, config), millis(clock));
+    }
+
+    @Singleton
+    IssuerSignIns issuerSignIns(DynamoAccounts accounts, DynamoSessions sessions, Clock clock, AccountsConfig config) {
+        return new IssuerSignIns(accounts, sessions, newSessions(clock, config), millis(clock), new SecureRandom());
+    }
+
+    private static NewSessions newSessions(Clock clock, AccountsConfig config) {
+        return new NewSessions(millis(clock), config.sessionLifetime());
     }
 
     @Singleton

@@ -11,6 +11,9 @@ public sealed interface ChangePasswordResult {
     /** The old password is another one; nothing was written. */
     record WrongPassword() implements ChangePasswordResult {}
 
+    /** The account has none to change: its person signs in at an issuer of identities. Nothing was written. */
+    record NoPassword() implements ChangePasswordResult {}
+
     /** The session has ended, or the account changed at the same time; nothing was written. */
     record Ended() implements ChangePasswordResult {}
 

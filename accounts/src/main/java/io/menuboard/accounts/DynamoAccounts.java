@@ -1,5 +1,7 @@
 package io.menuboard.accounts;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.menuboard.access.Grant;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -15,17 +17,22 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
 import io.menuboard.querydb.audit.AuditTrail;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Accounts as items {@code ACCOUNT#{id}}/{@code META}, listed in {@code gsi1} under {@code ACCOUNTS}; their usernames as
- * {@code USERNAME#{lower case}}; and {@code ACCOUNTS}/{@code META}, which counts accounts and working administrators.
+ * {@code USERNAME#{lower case}}, their external identities as {@code IDENTITY#{SHA-256}}; and {@code ACCOUNTS}/{@code META}, which counts accounts and working administrators.
  */
 final class DynamoAccounts {
     static final Key COUNTS = new Key("ACCOUNTS", "META");
@@ -38,6 +45,8 @@ final class DynamoAccounts {
     private static final String CREDENTIAL_VERSION = "credentialVersion";
     private static final String GRANTS = "grants";
     private static final String UPDATED_AT = "updatedAt";
+    private static final String ISSUER = "issuer";
+    private static final String SUBJECT = "subject";
     private static final String VERSION = "version";
     private static final String NUMBER = "accounts";
     private static final String ADMINISTRATORS = "administrators";
@@ -48,6 +57,13 @@ final class DynamoAccounts {
     DynamoAccounts(QueryDb db, AuditTrail audit) {
         this.db = db;
         this.audit = audit;
+    }
+
+    /** Outcome of adding an account that belongs to an identity. */
+    enum Created {
+        CREATED,
+        USERNAME_TAKEN,
+        IDENTITY_TAKEN
     }
 
     /** Outcome of a conditional write. */
@@ -65,6 +81,11 @@ final class DynamoAccounts {
     /** A read unit. */
     Optional<AccountId> findId(Username username) {
         return db.get(key(username), Consistency.STRONG).map(item -> new AccountId(item.string(ACCOUNT)));
+    }
+
+    /** A read unit. */
+    Optional<AccountId> findId(ExternalIdentity identity) {
+        return db.get(key(identity), Consistency.STRONG).map(item -> new AccountId(item.string(ACCOUNT)));
     }
 
     /** By username. */
@@ -98,21 +119,48 @@ final class DynamoAccounts {
     }
 
     private boolean create(StoredAccount created, Write counts, AccountEvent event) {
-        var account = created.account();
-        var username = Item.at(key(account.username()))
-                .type("username")
-                .string(ACCOUNT, account.id().value())
-                .build();
         try {
             db.transact(List.of(
-                    Write.put(username, SaveMode.INIT),
+                    username(created),
                     Write.put(item(created), SaveMode.INIT),
                     counts,
-                    write(account.id(), event)));
+                    write(created.account().id(), event)));
             return true;
         } catch (ConditionFailed _) {
             return false;
         }
+    }
+
+    /** Adds an account unless there is one of its identity, or its username is taken; a transaction of five items. */
+    Created createIdentified(StoredAccount created, AccountEvent event) {
+        var identity = Objects.requireNonNull(created.account().identity());
+        var item = Item.at(key(identity))
+                .type("identity")
+                .string(ACCOUNT, created.account().id().value())
+                .string(ISSUER, identity.issuer())
+                .string(SUBJECT, identity.subject())
+                .build();
+        try {
+            db.transact(List.of(
+                    Write.put(item, SaveMode.INIT),
+                    username(created),
+                    Write.put(item(created), SaveMode.INIT),
+                    Update.of(COUNTS).type("accountCounts").add(NUMBER, 1).add(ADMINISTRATORS, 0),
+                    write(created.account().id(), event)));
+            return Created.CREATED;
+        } catch (ConditionFailed failed) {
+            return failed.keys().contains(key(identity)) ? Created.IDENTITY_TAKEN : Created.USERNAME_TAKEN;
+        }
+    }
+
+    private static Write username(StoredAccount created) {
+        var account = created.account();
+        return Write.put(
+                Item.at(key(account.username()))
+                        .type("username")
+                        .string(ACCOUNT, account.id().value())
+                        .build(),
+                SaveMode.INIT);
     }
 
     /** Replaces an account as it was read by what it is to be. A transaction of two items, or three. */
@@ -199,6 +247,10 @@ final class DynamoAccounts {
         if (stored.passwordHash() != null) {
             item.string(HASH, stored.passwordHash());
         }
+        if (account.identity() != null) {
+            item.string(ISSUER, account.identity().issuer())
+                    .string(SUBJECT, account.identity().subject());
+        }
         return item.build();
     }
 
@@ -215,9 +267,16 @@ final class DynamoAccounts {
                 item.flag(DISABLED),
                 item.integer(CREDENTIAL_VERSION),
                 grants,
+                identity(item),
                 Instant.ofEpochMilli(item.integer("createdAt")),
                 Instant.ofEpochMilli(item.integer(UPDATED_AT)));
         return new StoredAccount(account, hash, unknown, item.integer(VERSION));
+    }
+
+    private static @Nullable ExternalIdentity identity(Item item) {
+        return item.findString(ISSUER)
+                .map(issuer -> new ExternalIdentity(issuer, item.string(SUBJECT)))
+                .orElse(null);
     }
 
     /** Grants of their texts; those that this version cannot read are collected, not given. */
@@ -235,6 +294,17 @@ final class DynamoAccounts {
 
     static Key key(AccountId id) {
         return new Key("ACCOUNT#" + id, META);
+    }
+
+    /** Hashed, because neither part is bounded, and both may have any character. */
+    private static Key key(ExternalIdentity identity) {
+        try {
+            var sha = MessageDigest.getInstance("SHA-256")
+                    .digest((identity.issuer() + '\n' + identity.subject()).getBytes(UTF_8));
+            return new Key("IDENTITY#" + HexFormat.of().formatHex(sha), META);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static Key key(Username username) {

@@ -80,6 +80,13 @@ public final class Sessions {
         return find(session, account, credentialVersion).map(DynamoSessions.Valid::session);
     }
 
+    /** Whether the person of a valid session has a password to change; costs as {@link #current} does. */
+    public boolean hasPassword(String session, AccountId account, long credentialVersion) {
+        return find(session, account, credentialVersion)
+                .map(found -> found.account().hasPassword())
+                .orElse(false);
+    }
+
     private Optional<DynamoSessions.Valid> find(String session, AccountId account, long credentialVersion) {
         var key = new CacheKey(account, session, credentialVersion);
         var cached = Optional.ofNullable(valid.getIfPresent(key)).or(() -> {

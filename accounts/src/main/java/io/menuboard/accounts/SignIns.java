@@ -6,19 +6,14 @@ import io.menuboard.accounts.DynamoAccounts.Saved;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
 /** Lets people sign in, and change their password. Attempts are limited by username and by address. Thread-safe. */
 public final class SignIns {
     private static final Duration BUSY = Duration.ofSeconds(1);
-    private static final int SESSION_BYTES = 32;
-    private static final int MAX_USER_AGENT = 200;
 
     /** Read where there is no account, so that it takes as many requests. */
     private static final AccountId NOBODY = new AccountId("00000000000000000000000000");
@@ -27,23 +22,22 @@ public final class SignIns {
     private final DynamoSessions sessions;
     private final DynamoSignInAttempts attempts;
     private final Passwords passwords;
+    private final NewSessions newSessions;
     private final Clock clock;
-    private final Duration lifetime;
-    private final SecureRandom random = new SecureRandom();
 
     SignIns(
             DynamoAccounts accounts,
             DynamoSessions sessions,
             DynamoSignInAttempts attempts,
             Passwords passwords,
-            Clock clock,
-            Duration lifetime) {
+            NewSessions newSessions,
+            Clock clock) {
         this.accounts = accounts;
         this.sessions = sessions;
         this.attempts = attempts;
         this.passwords = passwords;
+        this.newSessions = newSessions;
         this.clock = clock;
-        this.lifetime = lifetime;
     }
 
     /**
@@ -72,7 +66,7 @@ public final class SignIns {
         }
         var account = stored.get().account();
         if (matches.get() && !account.disabled()) {
-            var session = session(account, address, userAgent);
+            var session = newSessions.of(account, address, userAgent);
             var event = new AccountEvent(actor(account), "signed in", Map.of("address", address));
             if (sessions.begin(session, account, event)) {
                 attempts.succeeded(username, address);
@@ -96,6 +90,9 @@ public final class SignIns {
             return new ChangePasswordResult.Ended();
         }
         var account = stored.get().account();
+        if (!account.hasPassword()) {
+            return new ChangePasswordResult.NoPassword();
+        }
         Passwords.check(newPassword, account.username());
         if (newPassword.equals(oldPassword)) {
             throw new InvalidInput("INVALID_PASSWORD", "password", "must not be the old one");
@@ -136,21 +133,8 @@ public final class SignIns {
         }
     }
 
-    private Session session(Account account, String address, String userAgent) {
-        var bytes = new byte[SESSION_BYTES];
-        random.nextBytes(bytes);
-        var now = clock.instant();
-        return new Session(
-                HexFormat.of().formatHex(bytes),
-                account.id(),
-                account.credentialVersion(),
-                now,
-                address,
-                userAgent.substring(0, Math.min(MAX_USER_AGENT, userAgent.length())),
-                now.plus(lifetime).truncatedTo(ChronoUnit.SECONDS));
-    }
-
-    private static Actor actor(Account account) {
+    /** The person of an account, who signs in. */
+    static Actor actor(Account account) {
         var person = new Principal(
                 account.id().value(), Actor.Kind.USER, account.username().value(), account.grants());
         return new Access(person, Actor.Source.PAGE).actor();

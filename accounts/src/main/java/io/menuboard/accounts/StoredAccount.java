@@ -77,8 +77,26 @@ record StoredAccount(Account account, @Nullable String passwordHash, List<String
                 disabled,
                 account.credentialVersion() + raise,
                 grants,
+                account.identity(),
                 account.createdAt(),
                 now);
         return new StoredAccount(changed, hash, unknownGrants, version + 1);
+    }
+
+    /**
+     * As its issuer says: with that name, and those grants alone. Without grants all sessions end. A password that another version
+     * has set goes, with all sessions too.
+     */
+    StoredAccount identified(IdentifiedPerson person, Instant now) {
+        var ends = (person.grants().isEmpty() && !grantTexts().isEmpty()) || passwordHash != null;
+        var changed = with(person.name(), false, account.disabled(), ends ? 1 : 0, person.grants(), null, now);
+        return new StoredAccount(changed.account, null, List.of(), changed.version);
+    }
+
+    /** Whether more than the time of the last change is another one. */
+    boolean differs(StoredAccount other) {
+        return !account.name().equals(other.account.name())
+                || account.credentialVersion() != other.account.credentialVersion()
+                || !grantTexts().equals(other.grantTexts());
     }
 }

@@ -74,6 +74,21 @@ class AccountsCapacityTest {
                         new Units(1, 0.5, 0));
     }
 
+    @Test
+    void signingInAtAnIssuerReadsTheIdentity() {
+        assertThat(List.of(
+                        cost(() -> signInAtIssuer(Role.VIEWER)),
+                        cost(() -> signInAtIssuer(Role.VIEWER)),
+                        cost(() -> signInAtIssuer(Role.BILLING))))
+                .containsExactly(new Units(3, 1, 19), new Units(3, 2, 7), new Units(4, 2, 13));
+    }
+
+    private IssuerSignInResult signInAtIssuer(Role role) {
+        var identity = new ExternalIdentity("https://id.example.com", "1");
+        var person = new IdentifiedPerson(identity, "Ada", new Username("ada"), Set.of(Grant.of(role)));
+        return fixture.issuerSignIns.signIn(person, "192.0.2.1", "Firefox");
+    }
+
     private SignInResult signIn(String username, String password) {
         return fixture.signIns.signIn(username, password, "192.0.2.1", "Firefox");
     }

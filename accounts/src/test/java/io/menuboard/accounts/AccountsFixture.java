@@ -29,6 +29,7 @@ final class AccountsFixture {
 
     final Accounts accounts;
     final SignIns signIns;
+    final IssuerSignIns issuerSignIns;
     final Sessions sessions;
     final Tokens tokens;
     final FirstAdministrator firstAdministrator;
@@ -39,7 +40,9 @@ final class AccountsFixture {
         accounts = new Accounts(store, passwords, clock, new Random());
         var stored = new DynamoSessions(db, store);
         var attempts = new DynamoSignInAttempts(db, clock, LIMITS);
-        signIns = new SignIns(store, stored, attempts, passwords, clock, Duration.ofHours(12));
+        var newSessions = new NewSessions(clock, Duration.ofHours(12));
+        signIns = new SignIns(store, stored, attempts, passwords, newSessions, clock);
+        issuerSignIns = new IssuerSignIns(store, stored, newSessions, clock, new Random());
         sessions = new Sessions(stored, store, clock, () -> clock.millis() * 1_000_000);
         tokens = new Tokens(new DynamoTokens(db, audit), clock, () -> clock.millis() * 1_000_000);
         firstAdministrator = new FirstAdministrator(store, accounts);

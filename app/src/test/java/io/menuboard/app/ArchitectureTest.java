@@ -142,7 +142,8 @@ class ArchitectureTest {
                     "webadmin.favorites",
                     Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.ui.charts", "webadmin.tasks")),
             entry("accounts", Set.of()),
-            entry("accounts.http", Set.of("accounts")),
+            entry("accounts.oidc", Set.of("accounts")),
+            entry("accounts.http", Set.of("accounts", "accounts.oidc")),
             entry("webadmin.accounts", Set.of("webadmin.ui", "webadmin.ui.lists")),
             entry("webadmin.operations", Set.of("webadmin.ui", "webadmin.changes", "webadmin.tasks")),
             entry("app", Set.of()),
@@ -238,6 +239,12 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage("graphql.."));
 
     @ArchTest
+    static final ArchRule openIdConnectStaysInItsCorner = noClasses()
+            .that(not(resideInAPackage("io.menuboard.accounts.oidc")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("com.nimbusds.."));
+
+    @ArchTest
     static final ArchRule micronautStaysInItsCorner = noClasses()
             .that(not(resideInAnyPackage(
                             "io.menuboard.app",
@@ -322,6 +329,7 @@ class ArchitectureTest {
                 pagesNeverTouchTheTable,
                 theKitOfPagesKnowsNoFeature,
                 graphQlStaysInItsCorner,
+                openIdConnectStaysInItsCorner,
                 micronautStaysInItsCorner,
                 adaptersArePackagePrivate,
                 storesServeTheirContext,

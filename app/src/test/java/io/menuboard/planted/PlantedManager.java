@@ -1,5 +1,6 @@
 package io.menuboard.planted;
 
+import com.nimbusds.oauth2.sdk.id.State;
 import graphql.schema.DataFetchingEnvironment;
 import io.menuboard.kernel.Actor;
 import io.menuboard.planted.inside.PlantedInside;
@@ -40,6 +41,9 @@ final class PlantedManager {
 
     @Nullable
     DataFetchingEnvironment graphQl;
+
+    @Nullable
+    State openIdConnect;
 
     @Nullable
     HttpRequest<?> micronaut;

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record AccountPage(
         String name,
+        boolean hasPassword,
         List<String> roles,
         List<Row> sessions,
         @Nullable String notice) {
@@ -36,9 +37,11 @@ record AccountPage(
         }
     }
 
-    static AccountPage of(Access access, List<Session> sessions, String current, @Nullable String notice) {
+    static AccountPage of(
+            Access access, boolean hasPassword, List<Session> sessions, String current, @Nullable String notice) {
         return new AccountPage(
                 access.principal().name(),
+                hasPassword,
                 AccountWords.names(access.principal().grants()),
                 sessions.stream().map(session -> Row.of(session, current)).toList(),
                 notice);

@@ -46,7 +46,7 @@ final class AccountWords {
         if (account.disabled()) {
             return new Badge("badge-bad", "Disabled");
         }
-        if (!account.hasPassword()) {
+        if (!account.hasPassword() && account.identity() == null) {
             return new Badge("badge-warn", "No password");
         }
         return account.mustChangePassword()

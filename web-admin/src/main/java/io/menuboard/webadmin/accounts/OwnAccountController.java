@@ -58,8 +58,9 @@ final class OwnAccountController {
     HttpResponse<?> show(HttpRequest<?> request, Access access, @Nullable String did) {
         var cookie = cookie(request);
         var all = sessions.list(access, cookie.account());
+        var hasPassword = sessions.hasPassword(cookie.session(), cookie.account(), cookie.credentialVersion());
         var notice = did == null ? null : NOTICES.get(did);
-        return views.page("accounts/own", AccountPage.of(access, all, cookie.session(), notice));
+        return views.page("accounts/own", AccountPage.of(access, hasPassword, all, cookie.session(), notice));
     }
 
     @SignedIn(beforePasswordChange = true)
@@ -80,6 +81,13 @@ final class OwnAccountController {
                     Redirect.to(Link.to("account").with(DID, "password")).cookie(SessionCookie.begin(request, goesOn));
                 case ChangePasswordResult.WrongPassword _ ->
                     again(new InvalidInput("WRONG_PASSWORD", "old", "is not your password"), HttpStatus.BAD_REQUEST);
+                case ChangePasswordResult.NoPassword _ ->
+                    again(
+                            new InvalidInput(
+                                    "NO_PASSWORD",
+                                    "old",
+                                    "is not kept here: you sign in elsewhere, and change it there"),
+                            HttpStatus.CONFLICT);
                 case ChangePasswordResult.Throttled(var wait) ->
                     again(
                             new InvalidInput(

@@ -4,6 +4,8 @@ import io.menuboard.access.http.OpenToAll;
 import io.menuboard.accounts.SignInResult;
 import io.menuboard.accounts.SignIns;
 import io.menuboard.accounts.http.SessionCookie;
+import io.menuboard.accounts.oidc.OpenIdConnect;
+import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.SignInAddress;
@@ -19,6 +21,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.server.util.HttpClientAddressResolver;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.net.URI;
@@ -32,22 +35,36 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.TEXT_HTML)
 @ExecuteOn(PageThreads.NAME)
 final class SignInController {
+    /** Names what went wrong elsewhere, a {@link SignInProblem}. */
+    static final String FAILED = "failed";
+
+    private static final String NO_PASSWORDS = "Nobody signs in with a password here.";
+
     private static final String REFUSED =
             "That username and password do not belong together, or the account is disabled.";
 
     private final SignIns signIns;
     private final HttpClientAddressResolver addresses;
     private final Views views;
+    private final @Nullable OpenIdConnect issuer;
 
-    SignInController(SignIns signIns, HttpClientAddressResolver addresses, Views views) {
+    /** @param issuer where people can sign in too; null for none */
+    SignInController(
+            SignIns signIns, HttpClientAddressResolver addresses, Views views, @Nullable OpenIdConnect issuer) {
         this.signIns = signIns;
         this.addresses = addresses;
         this.views = views;
+        this.issuer = issuer;
     }
 
     @Get
-    HttpResponse<?> form(@Nullable String to) {
-        return page(new SignInPage("", SignInAddress.local(to), null));
+    HttpResponse<?> form(@Nullable String to, @QueryValue(FAILED) @Nullable String failed) {
+        var problem = issuer == null || failed == null
+                ? null
+                : SignInProblem.of(failed)
+                        .map(known -> known.text(issuer.name()))
+                        .orElse(null);
+        return page("", SignInAddress.local(to), problem);
     }
 
     @Post
@@ -56,6 +73,9 @@ final class SignInController {
             HttpRequest<?> request, @Nullable String username, @Nullable String password, @Nullable String to) {
         var typed = Objects.requireNonNullElse(username, "").strip();
         var then = SignInAddress.local(to);
+        if (!takesPasswords()) {
+            return refused(typed, then, HttpStatus.FORBIDDEN, NO_PASSWORDS, null);
+        }
         var address = Objects.requireNonNullElse(addresses.resolve(request), "unknown");
         var browser = Objects.requireNonNullElse(request.getHeaders().get(HttpHeaders.USER_AGENT), "");
         return switch (signIns.signIn(typed, Objects.requireNonNullElse(password, ""), address, browser)) {
@@ -76,12 +96,20 @@ final class SignInController {
 
     private HttpResponse<?> refused(
             String username, String to, HttpStatus status, String problem, @Nullable Duration wait) {
-        var page = page(new SignInPage(username, to, problem)).status(status);
+        var page = page(username, to, problem).status(status);
         return wait == null ? page : page.header(HttpHeaders.RETRY_AFTER, String.valueOf(wait.toSeconds() + 1));
     }
 
-    private MutableHttpResponse<?> page(SignInPage page) {
-        var answer = views.page("accounts/sign-in", page);
+    private boolean takesPasswords() {
+        return issuer == null || issuer.takesPasswords();
+    }
+
+    private MutableHttpResponse<?> page(String username, String to, @Nullable String problem) {
+        var other = issuer == null
+                ? null
+                : new SignInPage.Issuer(
+                        issuer.name(), Link.to("oauth", "login").with("to", to).toString());
+        var answer = views.page("accounts/sign-in", new SignInPage(username, to, problem, takesPasswords(), other));
         answer.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
         return answer;
     }

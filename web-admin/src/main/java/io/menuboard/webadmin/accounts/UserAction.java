@@ -76,7 +76,7 @@ enum UserAction {
     static List<UserAction> offered(Account account) {
         return Stream.of(values())
                 .filter(action -> switch (action) {
-                    case RENAME, ROLES, PASSWORD -> true;
+                    case RENAME, ROLES, PASSWORD -> account.identity() == null;
                     case DISABLE, SESSIONS -> !account.disabled();
                     case ENABLE -> account.disabled();
                 })

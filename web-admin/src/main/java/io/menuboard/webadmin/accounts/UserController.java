@@ -88,6 +88,13 @@ final class UserController {
                             form,
                             "This is the last user who can sign in and manage users. Give somebody else the role"
                                     + " Administrator first.");
+                case AccountResult.IssuersToChange(var theirs) ->
+                    refused(
+                            asked,
+                            theirs,
+                            UserActionForm.of(theirs),
+                            "Name, roles and password of this user are not kept here, but where the user signs in."
+                                    + " Change them there.");
                 case AccountResult.Conflict _ ->
                     refused(asked, account, form, "Others are changing this user at the same time. Try again.");
                 case AccountResult.NotFound(var missing) -> throw AccountWords.notFound(missing);

@@ -11,6 +11,7 @@ import io.menuboard.webadmin.ui.Moments;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -39,11 +40,7 @@ record UserPage(
                 AccountWords.status(account),
                 explained(account),
                 outcome,
-                List.of(
-                        new Fact("Name", account.name(), null),
-                        new Fact("Added", Moments.utcSeconds(account.createdAt()), null),
-                        new Fact("Last changed", Moments.utcSeconds(account.updatedAt()), null),
-                        new Fact("Id", account.id().value(), null)),
+                facts(account),
                 account.grants().stream()
                         .sorted(Comparator.comparing(Grant::role).thenComparing(Grant::text))
                         .map(grant -> new Role(
@@ -60,9 +57,27 @@ record UserPage(
                 sessions.stream().map(SessionRow::of).toList());
     }
 
+    private static List<Fact> facts(Account account) {
+        var facts = new ArrayList<Fact>();
+        facts.add(new Fact("Name", account.name(), null));
+        var identity = account.identity();
+        if (identity != null) {
+            facts.add(new Fact("Signs in at", identity.issuer(), null));
+            facts.add(new Fact("Known there as", identity.subject(), null));
+        }
+        facts.add(new Fact("Added", Moments.utcSeconds(account.createdAt()), null));
+        facts.add(new Fact("Last changed", Moments.utcSeconds(account.updatedAt()), null));
+        facts.add(new Fact("Id", account.id().value(), null));
+        return facts;
+    }
+
     private static @Nullable String explained(Account account) {
         if (account.disabled()) {
             return "Nobody can sign in as this user until it is enabled.";
+        }
+        var identity = account.identity();
+        if (identity != null) {
+            return "Name and roles are what " + identity.issuer() + " says when this user signs in there.";
         }
         if (!account.hasPassword()) {
             return "Nobody can sign in as this user until a password is set.";

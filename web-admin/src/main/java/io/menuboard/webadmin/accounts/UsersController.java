@@ -95,6 +95,7 @@ final class UsersController {
                 case AccountResult.NotFound(var id) -> throw impossible(id);
                 case AccountResult.LastAdministrator(var id) -> throw impossible(id);
                 case AccountResult.Conflict(var id) -> throw impossible(id);
+                case AccountResult.IssuersToChange(var account) -> throw impossible(account.id());
             };
         } catch (InvalidInput e) {
             return form(form, Problems.of(Problem.of(e))).status(HttpStatus.BAD_REQUEST);

@@ -1,0 +1,159 @@
+package io.menuboard.accounts;
+
+import io.menuboard.accounts.DynamoAccounts.Created;
+import io.menuboard.accounts.DynamoAccounts.Saved;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.Ulid;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Lets people sign in whom an issuer of identities has identified. An account belongs to an {@link ExternalIdentity}, and is found by
+ * that alone, never by a name; it is made when its person first signs in, without a password. Its name and grants are what the
+ * issuer says, from each sign-in to the next. Thread-safe.
+ */
+public final class IssuerSignIns {
+    private static final int ATTEMPTS = 8;
+
+    private final DynamoAccounts accounts;
+    private final DynamoSessions sessions;
+    private final NewSessions newSessions;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    IssuerSignIns(
+            DynamoAccounts accounts,
+            DynamoSessions sessions,
+            NewSessions newSessions,
+            Clock clock,
+            RandomGenerator random) {
+        this.accounts = accounts;
+        this.sessions = sessions;
+        this.newSessions = newSessions;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /**
+     * Begins a session. Whose issuer gives no role any more loses grants and all sessions instead.
+     *
+     * @param address of the client
+     * @param userAgent of the browser; shortened
+     */
+    public IssuerSignInResult signIn(IdentifiedPerson person, String address, String userAgent) {
+        Ids.check("address", address);
+        for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
+            var id = accounts.findId(person.identity());
+            var result = id.isEmpty()
+                    ? create(person, attempt, address, userAgent)
+                    : signIn(id.get(), person, address, userAgent);
+            if (result.isPresent()) {
+                return result.get();
+            }
+        }
+        return new IssuerSignInResult.Conflict();
+    }
+
+    /** Empty if somebody else was first. */
+    private Optional<IssuerSignInResult> create(
+            IdentifiedPerson person, int attempt, String address, String userAgent) {
+        if (person.grants().isEmpty()) {
+            return Optional.of(new IssuerSignInResult.NoRoles());
+        }
+        var now = clock.instant();
+        var id = new AccountId(Ulid.random(now, random));
+        var account = new Account(
+                id,
+                username(person, id, attempt),
+                person.name(),
+                false,
+                false,
+                false,
+                1,
+                person.grants(),
+                person.identity(),
+                now,
+                now);
+        var event = new AccountEvent(
+                SignIns.actor(account),
+                "account created",
+                Map.of(
+                        "username", account.username().value(),
+                        "grants", Accounts.texts(account.grants()),
+                        "issuer", person.identity().issuer()));
+        return accounts.createIdentified(new StoredAccount(account, null, List.of(), 1), event) == Created.CREATED
+                ? begin(account, address, userAgent)
+                : Optional.empty();
+    }
+
+    /** The one that the issuer suggests, and where that is taken, the same with more behind it. */
+    private static Username username(IdentifiedPerson person, AccountId id, int attempt) {
+        if (attempt == 0) {
+            return person.username();
+        }
+        var suffix = "-" + id.value().substring(id.value().length() - 6).toLowerCase(Locale.ROOT);
+        var suggested = person.username().value();
+        return new Username(suggested.substring(0, Math.min(suggested.length(), 64 - suffix.length())) + suffix);
+    }
+
+    private Optional<IssuerSignInResult> signIn(
+            AccountId id, IdentifiedPerson person, String address, String userAgent) {
+        var before = accounts.find(id).orElseThrow(() -> new IllegalStateException("an identity without " + id));
+        if (before.account().disabled()) {
+            return Optional.of(refused(before.account(), address, "disabled", new IssuerSignInResult.Disabled()));
+        }
+        var after = before.identified(person, clock.instant());
+        if (after.differs(before) && accounts.change(before, after, changed(before, after)) != Saved.SAVED) {
+            return Optional.empty();
+        }
+        return person.grants().isEmpty()
+                ? Optional.of(refused(after.account(), address, "no roles", new IssuerSignInResult.NoRoles()))
+                : begin(after.account(), address, userAgent);
+    }
+
+    private static AccountEvent changed(StoredAccount before, StoredAccount after) {
+        var actor = SignIns.actor(after.account());
+        if (before.grantTexts().equals(after.grantTexts())) {
+            return new AccountEvent(
+                    actor,
+                    "account renamed",
+                    Map.of(
+                            "before",
+                            before.account().name(),
+                            "after",
+                            after.account().name()));
+        }
+        return new AccountEvent(
+                actor,
+                "grants changed",
+                Map.of(
+                        "before", String.join(", ", before.grantTexts()),
+                        "after", String.join(", ", after.grantTexts())));
+    }
+
+    private Optional<IssuerSignInResult> begin(Account account, String address, String userAgent) {
+        var session = newSessions.of(account, address, userAgent);
+        var event = new AccountEvent(
+                SignIns.actor(account),
+                "signed in",
+                Map.of("address", address, "issuer", identity(account).issuer()));
+        return sessions.begin(session, account, event)
+                ? Optional.of(new IssuerSignInResult.SignedIn(session, account))
+                : Optional.empty();
+    }
+
+    private IssuerSignInResult refused(Account account, String address, String reason, IssuerSignInResult result) {
+        var details = Map.of("address", address, "issuer", identity(account).issuer(), "reason", reason);
+        accounts.record(account.id(), new AccountEvent(SignIns.actor(account), "sign-in failed", details));
+        return result;
+    }
+
+    private static ExternalIdentity identity(Account account) {
+        return Optional.ofNullable(account.identity())
+                .orElseThrow(() -> new IllegalStateException(account.id() + " has no identity"));
+    }
+}

@@ -1,0 +1,223 @@
+package io.menuboard.accounts;
+
+import static io.menuboard.accounts.AccountsFixture.ADMIN;
+import static io.menuboard.accounts.AccountsFixture.PASSWORD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.access.Grant;
+import io.menuboard.access.Role;
+import io.menuboard.accounts.IssuerSignInResult.Disabled;
+import io.menuboard.accounts.IssuerSignInResult.NoRoles;
+import io.menuboard.accounts.IssuerSignInResult.SignedIn;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
+import io.menuboard.querydb.audit.AuditRecord;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class IssuerSignInsTest {
+    private static final ExternalIdentity ADA = new ExternalIdentity("https://id.example.com", "248289761001");
+    private static final PageRequest PAGE = PageRequest.forward(100, null);
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private QueryDb db;
+    private AccountsFixture fixture;
+
+    @BeforeEach
+    void open() {
+        db = table.directQueryDb(clock);
+        fixture = new AccountsFixture(db, clock);
+    }
+
+    @Test
+    void makesAnAccountWithoutAPasswordAndFindsItAgain() {
+        var first = signedIn(ADA, "Ada Lovelace", Role.VIEWER);
+        var second = signedIn(ADA, "Ada Lovelace", Role.VIEWER);
+
+        var account = first.account();
+        assertThat(account.username()).isEqualTo(new Username("ada"));
+        assertThat(account.name()).isEqualTo("Ada Lovelace");
+        assertThat(account.hasPassword()).isFalse();
+        assertThat(account.mustChangePassword()).isFalse();
+        assertThat(account.grants()).containsExactly(Grant.of(Role.VIEWER));
+        assertThat(account.identity()).isEqualTo(ADA);
+        assertThat(second.account()).isEqualTo(account);
+        assertThat(fixture.accounts.find(ADMIN, account.id())).contains(account);
+        assertThat(isValid(first.session())).isTrue();
+        assertThat(isValid(second.session())).isTrue();
+        assertThat(audited(account))
+                .extracting(AuditRecord::action)
+                .containsExactlyInAnyOrder("account created", "signed in", "signed in");
+        assertThat(audited(account)).extracting(AuditRecord::actor).allMatch(actor -> actor.kind() == Actor.Kind.USER);
+    }
+
+    @Test
+    void takesNoAccountThatIsOnlyNamedAlike() {
+        var ours = fixture.create("ada", Role.ADMINISTRATOR);
+
+        var theirs = signedIn(ADA, "ada", Role.VIEWER).account();
+        var others = signedIn(new ExternalIdentity("https://other.example", ADA.subject()), "ada", Role.VIEWER)
+                .account();
+        var same = signedIn(new ExternalIdentity(ADA.issuer(), "248289761001x"), "ada", Role.VIEWER)
+                .account();
+
+        assertThat(Stream.of(ours, theirs, others, same).map(Account::id)).doesNotHaveDuplicates();
+        assertThat(Stream.of(ours, theirs, others, same).map(Account::username)).doesNotHaveDuplicates();
+        assertThat(theirs.username().value()).matches("ada-[0-9a-z]{6}");
+        assertThat(fixture.accounts.find(ADMIN, ours.id())).contains(ours);
+    }
+
+    @Test
+    void takesNameAndGrantsFromTheIssuerAtEachSignIn() {
+        var session = signedIn(ADA, "Ada Byron", Role.VIEWER, Role.BILLING).session();
+
+        var married = signedIn(ADA, "Ada Lovelace", Role.OPERATOR).account();
+
+        assertThat(married.name()).isEqualTo("Ada Lovelace");
+        assertThat(married.grants()).containsExactly(Grant.of(Role.OPERATOR));
+        assertThat(fixture.accounts.find(ADMIN, married.id())).contains(married);
+        assertThat(current(session))
+                .get()
+                .extracting(now -> now.principal().grants())
+                .isEqualTo(Set.of(Grant.of(Role.OPERATOR)));
+        assertThat(audited(married))
+                .filteredOn(record -> record.action().equals("grants changed"))
+                .singleElement()
+                .extracting(AuditRecord::details)
+                .asString()
+                .contains("BILLING ALL, VIEWER ALL", "OPERATOR ALL");
+    }
+
+    @Test
+    void letsNobodyInWithoutARole() {
+        assertThat(signIn(ADA, "Ada")).isEqualTo(new NoRoles());
+        assertThat(fixture.accounts.list(ADMIN, PAGE).nodes()).isEmpty();
+
+        var before = signedIn(ADA, "Ada", Role.VIEWER);
+        assertThat(signIn(ADA, "Ada")).isEqualTo(new NoRoles());
+
+        var after = fixture.accounts.find(ADMIN, before.account().id()).orElseThrow();
+        assertThat(after.grants()).isEmpty();
+        assertThat(new AccountsFixture(db, clock)
+                        .sessions.current(before.session().id(), after.id(), 1))
+                .isEmpty();
+        assertThat(audited(after))
+                .filteredOn(record -> record.action().equals("sign-in failed"))
+                .singleElement()
+                .extracting(AuditRecord::details)
+                .asString()
+                .contains("no roles");
+        assertThat(signIn(ADA, "Ada", Role.VIEWER)).isInstanceOf(SignedIn.class);
+    }
+
+    @Test
+    void letsNobodyInWhoIsDisabledHere() {
+        var account = signedIn(ADA, "Ada", Role.VIEWER).account();
+        fixture.accounts.disable(ADMIN, account.id());
+
+        assertThat(signIn(ADA, "Ada", Role.VIEWER, Role.ADMINISTRATOR)).isEqualTo(new Disabled());
+        assertThat(fixture.accounts.find(ADMIN, account.id()).orElseThrow().grants())
+                .isEqualTo(account.grants());
+        fixture.accounts.enable(ADMIN, account.id());
+        assertThat(signIn(ADA, "Ada", Role.VIEWER)).isInstanceOf(SignedIn.class);
+    }
+
+    @Test
+    void leavesToTheIssuerWhatItSays() {
+        var account = signedIn(ADA, "Ada", Role.VIEWER).account();
+
+        assertThat(List.of(
+                        fixture.accounts.rename(ADMIN, account.id(), "Grace"),
+                        fixture.accounts.setGrants(ADMIN, account.id(), Set.of()),
+                        fixture.accounts.resetPassword(ADMIN, account.id(), PASSWORD)))
+                .containsOnly(new AccountResult.IssuersToChange(account));
+        assertThat(fixture.signIns.signIn("ada", "", "192.0.2.1", "")).isEqualTo(new SignInResult.Refused());
+        assertThat(fixture.signIns.changePassword(
+                        signedIn(ADA, "Ada", Role.VIEWER).session(), "", PASSWORD))
+                .isEqualTo(new ChangePasswordResult.NoPassword());
+    }
+
+    @Test
+    void anAdministratorWithAPasswordAlwaysRemains() {
+        var ours = fixture.create("root", Role.ADMINISTRATOR).id();
+        signedIn(ADA, "Ada", Role.ADMINISTRATOR);
+
+        assertThat(fixture.accounts.disable(ADMIN, ours)).isEqualTo(new AccountResult.LastAdministrator(ours));
+        assertThat(signedIn(ADA, "Ada", Role.VIEWER).account().grants()).containsExactly(Grant.of(Role.VIEWER));
+    }
+
+    @Test
+    void takesAwayWhatAnotherVersionHasSet() {
+        var account = signedIn(ADA, "Ada", Role.VIEWER).account();
+        db.update(
+                Update.of(DynamoAccounts.key(account.id()))
+                        .set("passwordHash", fixture.passwords.hash(PASSWORD))
+                        .set("grants", List.of("VIEWER ALL", "ROLE_OF_LATER ALL")),
+                _ -> true);
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, "192.0.2.1", "")).isInstanceOf(SignInResult.SignedIn.class);
+
+        signedIn(ADA, "Ada", Role.VIEWER);
+
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, "192.0.2.1", "")).isEqualTo(new SignInResult.Refused());
+        assertThat(fixture.store.find(account.id()).orElseThrow().unknownGrants())
+                .isEmpty();
+    }
+
+    @Test
+    void makesOneAccountForOnePersonWhoeverIsFirst() throws Exception {
+        Callable<IssuerSignInResult> signIn = () -> new AccountsFixture(db, clock)
+                .issuerSignIns.signIn(person(ADA, "Ada", Role.VIEWER), "192.0.2.1", "Firefox");
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var result :
+                    threads.invokeAll(Stream.generate(() -> signIn).limit(8).toList())) {
+                assertThat(result.get()).isInstanceOf(SignedIn.class);
+            }
+        }
+
+        assertThat(fixture.accounts.list(ADMIN, PAGE).nodes()).hasSize(1);
+    }
+
+    private List<AuditRecord> audited(Account account) {
+        return fixture.audit.bySubject("ACCOUNT#" + account.id(), PAGE).nodes();
+    }
+
+    private boolean isValid(Session session) {
+        return current(session).isPresent();
+    }
+
+    private Optional<Sessions.Current> current(Session session) {
+        return fixture.sessions.current(session.id(), session.account(), session.credentialVersion());
+    }
+
+    private SignedIn signedIn(ExternalIdentity identity, String name, Role... roles) {
+        if (signIn(identity, name, roles) instanceof SignedIn signedIn) {
+            return signedIn;
+        }
+        throw new AssertionError();
+    }
+
+    private IssuerSignInResult signIn(ExternalIdentity identity, String name, Role... roles) {
+        return fixture.issuerSignIns.signIn(person(identity, name, roles), "192.0.2.1", "Firefox");
+    }
+
+    private static IdentifiedPerson person(ExternalIdentity identity, String name, Role... roles) {
+        var grants = Arrays.stream(roles).map(Grant::of).collect(Collectors.toSet());
+        return new IdentifiedPerson(identity, name, new Username("ada"), grants);
+    }
+}
