@@ -5,8 +5,13 @@ import org.jspecify.annotations.Nullable;
 /** Outcome of a change to one task. */
 public sealed interface TaskResult {
 
-    /** Done, now or by the same request before; the task as it is. */
-    record Done(Task task) implements TaskResult {}
+    /** Done, now or by the same request before; the task as it is, with the token of its lease while it is running. */
+    record Done(Task task) implements TaskResult {
+
+        public Done {
+            task = task instanceof Task.Running ? task : task.withoutToken();
+        }
+    }
 
     /**
      * The token is not that of the lease that there is: that has ended, or is another one. Nothing was changed.
