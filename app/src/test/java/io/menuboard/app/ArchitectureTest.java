@@ -377,7 +377,7 @@ class ArchitectureTest {
         return c.getPackageName().substring("io.menuboard.".length());
     }
 
-    private static String module(JavaClass c) {
+    static String module(JavaClass c) {
         return c.getPackageName().split("\\.", -1)[2];
     }
 }

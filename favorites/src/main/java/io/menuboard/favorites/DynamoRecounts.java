@@ -60,13 +60,13 @@ final class DynamoRecounts {
         this.keys = new IdempotencyKeys(db, "favoriteRecounts");
     }
 
-    RecountId newId() {
-        return new RecountId(Ulid.random(clock.instant(), random));
+    Recount.Id newId() {
+        return new Recount.Id(Ulid.random(clock.instant(), random));
     }
 
     /** The recount of a night: the same for all who ask. One write unit. */
-    RecountId ofNight(LocalDate night) {
-        return new RecountId(nights.claim(
+    Recount.Id ofNight(LocalDate night) {
+        return new Recount.Id(nights.claim(
                         night.toString(), newId().value(), "", clock.instant().plus(NIGHTS_REMEMBERED))
                 .target());
     }
@@ -76,12 +76,12 @@ final class DynamoRecounts {
      *
      * @return empty where the key stands for one that does something else
      */
-    Optional<RecountId> ofKey(String key, Mode mode, @Nullable RestaurantId restaurant) {
+    Optional<Recount.Id> ofKey(String key, Mode mode, @Nullable RestaurantId restaurant) {
         var body = restaurant == null ? mode.name() : mode + " " + restaurant;
         var owner = keys.claim(key, newId().value(), body, clock.instant().plus(KEYS_REMEMBERED));
         return Optional.of(owner)
                 .filter(claimed -> claimed.body().equals(body))
-                .map(claimed -> new RecountId(claimed.target()));
+                .map(claimed -> new Recount.Id(claimed.target()));
     }
 
     /** Progress of a recount of all restaurants. */
@@ -90,7 +90,7 @@ final class DynamoRecounts {
     }
 
     /** Creates it unless it is there. */
-    void create(RecountId id, Mode mode, @Nullable RestaurantId restaurant, Actor by, Instant now) {
+    void create(Recount.Id id, Mode mode, @Nullable RestaurantId restaurant, Actor by, Instant now) {
         var item = Item.at(key(id))
                 .type("favoriteRecount")
                 .index(LIST, id.value())
@@ -112,12 +112,12 @@ final class DynamoRecounts {
         }
     }
 
-    void setTask(RecountId id, TaskId task) {
+    void setTask(Recount.Id id, TaskId task) {
         db.update(Update.of(key(id)).set("task", task.value()));
     }
 
     /** Notes how far it is; going back is possible where two work at once, and then some restaurants are checked again. */
-    void advance(RecountId id, Cursor cursor, long checked) {
+    void advance(Recount.Id id, Cursor cursor, long checked) {
         var after = cursor.after();
         db.update(Update.of(key(id))
                 .set("shard", cursor.shard())
@@ -125,7 +125,7 @@ final class DynamoRecounts {
                 .setOrRemove("after", after == null ? null : after.value()));
     }
 
-    void finish(RecountId id, long checked, Instant now) {
+    void finish(Recount.Id id, long checked, Instant now) {
         db.update(Update.of(key(id))
                 .set("checked", checked)
                 .set(DRIFTED, found(id))
@@ -133,13 +133,13 @@ final class DynamoRecounts {
     }
 
     /** Number of drifts, those included that were saved just now. */
-    private long found(RecountId id) {
+    private long found(Recount.Id id) {
         try (var all = db.all(drifts(id), Consistency.STRONG)) {
             return all.count();
         }
     }
 
-    Optional<Cursor> cursor(RecountId id) {
+    Optional<Cursor> cursor(Recount.Id id) {
         return db.get(key(id), Consistency.STRONG)
                 .map(item -> db.read(
                         item,
@@ -149,12 +149,12 @@ final class DynamoRecounts {
     }
 
     /** One read unit for it, and, until it is done, half a unit for each 4 KB of what it found. */
-    Optional<Recount> find(RecountId id) {
+    Optional<Recount> find(Recount.Id id) {
         return db.get(key(id), Consistency.STRONG).map(item -> db.read(item, this::recount));
     }
 
     /** Those of them that there are; each costs as {@link #find} does. */
-    List<Recount> findAll(List<RecountId> ids) {
+    List<Recount> findAll(List<Recount.Id> ids) {
         return db.getBatch(ids.stream().map(DynamoRecounts::key).toList(), Consistency.STRONG).stream()
                 .flatMap(Optional::stream)
                 .map(item -> db.read(item, this::recount))
@@ -179,7 +179,7 @@ final class DynamoRecounts {
         return Query.index("favorite recounts", "gsi1", LIST).reversed();
     }
 
-    void save(RecountId id, Drift drift, Instant now) {
+    void save(Recount.Id id, Drift drift, Instant now) {
         db.save(
                 Item.at(new Key(partition(id), DRIFT + drift.restaurant()))
                         .type("favoriteDrift")
@@ -198,24 +198,24 @@ final class DynamoRecounts {
                 SaveMode.ANY);
     }
 
-    Page<Drift> drifts(RecountId id, PageRequest page) {
+    Page<Drift> drifts(Recount.Id id, PageRequest page) {
         return db.query(drifts(id), DynamoRecounts::drift, page);
     }
 
-    private static Query drifts(RecountId id) {
+    private static Query drifts(Recount.Id id) {
         return Query.table("favorite drifts", partition(id)).beginsWith(DRIFT);
     }
 
-    private static Key key(RecountId id) {
+    private static Key key(Recount.Id id) {
         return new Key(partition(id), META);
     }
 
-    private static String partition(RecountId id) {
+    private static String partition(Recount.Id id) {
         return PARTITION + id;
     }
 
     private Recount recount(Item item) {
-        var id = new RecountId(item.key().partition().substring(PARTITION.length()));
+        var id = new Recount.Id(item.key().partition().substring(PARTITION.length()));
         return new Recount(
                 id,
                 Mode.valueOf(item.string("mode")),

@@ -47,7 +47,7 @@ final class FavoritesGraphQl implements GraphQlModule {
         parts.query("restaurant", args -> Arguments.named("id", () -> new RestaurantId(args.key("id", RESTAURANT))));
         parts.query("user", args -> Arguments.named("id", () -> new UserId(args.key("id", USER))));
         parts.query("topRestaurants", this::top);
-        parts.query("favoriteRecount", args -> recounts.find(args.access(), new RecountId(args.key("id", RECOUNT)))
+        parts.query("favoriteRecount", args -> recounts.find(args.access(), new Recount.Id(args.key("id", RECOUNT)))
                 .orElse(null));
         parts.query("favoriteRecounts", args -> recounts.list(args.access(), args.page()));
         parts.mutation("favorite", this::favorite);
@@ -112,7 +112,7 @@ final class FavoritesGraphQl implements GraphQlModule {
                         Recount.class,
                         recount -> recount.id().value(),
                         NodeReader.of(
-                                RecountId::new, (access, ids) -> recounts.findAll(access, ids), recount -> recount.id()
+                                Recount.Id::new, (access, ids) -> recounts.findAll(access, ids), recount -> recount.id()
                                         .value()))
                 .field("key", recount -> recount.id().value())
                 .field("requestedBy", Recount::by)

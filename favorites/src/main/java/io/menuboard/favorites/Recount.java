@@ -1,6 +1,7 @@
 package io.menuboard.favorites;
 
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Ulid;
 import io.menuboard.tasks.TaskId;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param finishedAt null while it runs or waits
  */
 public record Recount(
-        RecountId id,
+        Id id,
         Mode mode,
         @Nullable RestaurantId restaurant,
         Actor by,
@@ -26,6 +27,23 @@ public record Recount(
         long checked,
         long drifted,
         @Nullable Instant finishedAt) {
+
+    /**
+     * Identifies a recount; sorts by when it was asked for.
+     *
+     * @param value a {@link Ulid}; anything else is refused with {@link io.menuboard.kernel.InvalidInput}
+     *     {@code INVALID_ID} on field {@code id}
+     */
+    public record Id(String value) {
+        public Id {
+            Ulid.check("id", value);
+        }
+
+        @Override
+        public String toString() {
+            return value;
+        }
+    }
 
     /** Treatment of counts that differ. */
     public enum Mode {

@@ -98,7 +98,7 @@ public final class Recounts {
     }
 
     /** Doing it again for the same id makes nothing new. */
-    private Recount started(Access access, RecountId id, Mode mode, @Nullable RestaurantId restaurant) {
+    private Recount started(Access access, Recount.Id id, Mode mode, @Nullable RestaurantId restaurant) {
         recounts.create(id, mode, restaurant, access.actor(), clock.instant());
         var submitted = submission.submit(
                 access,
@@ -120,13 +120,13 @@ public final class Recounts {
      *
      * @throws io.menuboard.querydb.UnreadableItem where another version wrote it and this one cannot read it
      */
-    public Optional<Recount> find(Access access, RecountId id) {
+    public Optional<Recount> find(Access access, Recount.Id id) {
         access.requireForAll(Permission.OPERATIONS_READ);
         return recounts.find(id);
     }
 
     /** Finds those of the recounts that there are; each costs as {@link #find} does. */
-    public List<Recount> findAll(Access access, List<RecountId> ids) {
+    public List<Recount> findAll(Access access, List<Recount.Id> ids) {
         access.requireForAll(Permission.OPERATIONS_READ);
         return recounts.findAll(ids);
     }
@@ -147,15 +147,15 @@ public final class Recounts {
     }
 
     /** Drifts that a recount found, by restaurant. Half a read unit for each 4 KB, some ten restaurants. */
-    public Page<Drift> drifts(Access access, RecountId id, PageRequest page) {
+    public Page<Drift> drifts(Access access, Recount.Id id, PageRequest page) {
         access.requireForAll(Permission.OPERATIONS_READ);
         return recounts.drifts(id, page);
     }
 
     /** The recount that a task of {@link #TYPE} does, as its payload says; empty where it says none. */
-    public static Optional<RecountId> recountOf(Json payload) {
+    public static Optional<Recount.Id> recountOf(Json payload) {
         return payload.tree() instanceof Map<?, ?> fields && fields.get("recount") instanceof String id
-                ? Optional.of(new RecountId(id))
+                ? Optional.of(new Recount.Id(id))
                 : Optional.empty();
     }
 

@@ -58,7 +58,8 @@ final class RestaurantRecount {
     }
 
     /** Empty where nothing differs. Reads every mark, and eight bytes for each that ever was. */
-    Optional<Drift> check(RestaurantId restaurant, Mode mode, Actor by, RecountId recount) throws InterruptedException {
+    Optional<Drift> check(RestaurantId restaurant, Mode mode, Actor by, Recount.Id recount)
+            throws InterruptedException {
         var snapshot = snapshots.read(restaurant);
         @Nullable Drift corrected = null;
         for (var attempt = 0; attempt < ATTEMPTS && !snapshot.isClean(); attempt++) {
@@ -119,7 +120,7 @@ final class RestaurantRecount {
      * Marks that were not counted are counted as if they were delivered now. The rest is made to agree once none is missing: until
      * then nobody knows how much of what differs comes from these.
      */
-    private void correct(RestaurantId restaurant, Snapshot snapshot, Actor by, RecountId recount) {
+    private void correct(RestaurantId restaurant, Snapshot snapshot, Actor by, Recount.Id recount) {
         var details = details(snapshot, recount);
         Collection<Span> over = List.of();
         if (snapshot.notCounted().isEmpty()) {
@@ -136,7 +137,7 @@ final class RestaurantRecount {
         ranks.rewrite(restaurant, over);
     }
 
-    private static Map<String, String> details(Snapshot snapshot, RecountId recount) {
+    private static Map<String, String> details(Snapshot snapshot, Recount.Id recount) {
         var details = new TreeMap<String, String>();
         details.put("recount", recount.value());
         details.put("not counted", Integer.toString(snapshot.notCounted().size()));

@@ -109,7 +109,7 @@ final class DocumentShape {
             return new Spread(0, 0);
         }
         if (!open.add(name)) {
-            throw new PastLimit("FRAGMENT_CYCLE", "the fragment " + Excerpt.of(name) + " spreads itself");
+            throw new PastLimit("FRAGMENT_CYCLE", "the fragment " + GraphQlError.excerpt(name) + " spreads itself");
         }
         var inner = spread(fragment);
         open.remove(name);

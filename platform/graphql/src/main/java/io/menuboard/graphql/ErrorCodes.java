@@ -48,6 +48,6 @@ final class ErrorCodes {
 
     private static GraphQlError with(String code, GraphQLError error) {
         return new GraphQlError(
-                Excerpt.of(error.getMessage()), Map.of("code", code), error.getLocations(), error.getPath());
+                GraphQlError.excerpt(error.getMessage()), Map.of("code", code), error.getLocations(), error.getPath());
     }
 }

@@ -21,6 +21,8 @@ record GraphQlError(
         @Nullable List<SourceLocation> locations,
         @Nullable List<Object> path)
         implements GraphQLError {
+    private static final int MAX_EXCERPT = 300;
+    private static final int EXCERPT_END = 100;
 
     static GraphQlError of(String code, String message) {
         return new GraphQlError(message, Map.of("code", code), null, null);
@@ -38,6 +40,13 @@ record GraphQlError(
     static GraphQlError at(
             ResultPath path, @Nullable SourceLocation location, String message, Map<String, Object> extensions) {
         return new GraphQlError(message, extensions, location == null ? null : List.of(location), path.toList());
+    }
+
+    /** The text, without its middle where it is long: an error must not be larger than what is wrong. */
+    static String excerpt(String text) {
+        return text.length() <= MAX_EXCERPT
+                ? text
+                : text.substring(0, MAX_EXCERPT - EXCERPT_END) + " … " + text.substring(text.length() - EXCERPT_END);
     }
 
     String code() {

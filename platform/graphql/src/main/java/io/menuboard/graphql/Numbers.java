@@ -43,7 +43,7 @@ final class Numbers {
 
     /** Refusal of a request with a number that is too long. */
     static RefusedRequest refused(String what) {
-        return new RefusedRequest(400, CODE, Excerpt.of(what) + " " + RULE);
+        return new RefusedRequest(400, CODE, GraphQlError.excerpt(what) + " " + RULE);
     }
 
     /** Path to the first number that is too long, each step after a dot; null where there is none. */

@@ -4,9 +4,9 @@ import static java.util.stream.Collectors.joining;
 
 import io.menuboard.audit.AuditDetail;
 import io.menuboard.kernel.Actor;
-import io.menuboard.webadmin.ui.AuditLinks;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Reference;
+import io.menuboard.webadmin.ui.Views.AuditLinks;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,6 @@ package io.menuboard.webadmin.favorites;
 
 import io.menuboard.favorites.FavoriteWindow;
 import io.menuboard.favorites.Recount;
-import io.menuboard.favorites.RecountId;
 import io.menuboard.favorites.RestaurantId;
 import io.menuboard.favorites.Span;
 import io.menuboard.favorites.UserId;
@@ -42,7 +41,7 @@ final class FavoriteWords {
         return Link.to("favorites", "users", user.value());
     }
 
-    static Link link(RecountId recount) {
+    static Link link(Recount.Id recount) {
         return Link.to("favorites", "recounts", recount.value());
     }
 

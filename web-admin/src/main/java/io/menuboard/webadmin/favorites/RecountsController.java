@@ -4,7 +4,6 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.favorites.Recount;
-import io.menuboard.favorites.RecountId;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.favorites.RestaurantId;
 import io.menuboard.kernel.Actor;
@@ -151,7 +150,7 @@ final class RecountsController {
     }
 
     private Recount require(Access access, String id) {
-        var asked = new RecountId(id);
+        var asked = new Recount.Id(id);
         return recounts.find(access, asked)
                 .orElseThrow(
                         () -> NotFound.of("recount", "There is no recount " + asked + ". They are kept for 90 days."));

@@ -6,7 +6,6 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Principal;
 import io.menuboard.favorites.FavoritesAt;
 import io.menuboard.favorites.Recount;
-import io.menuboard.favorites.RecountId;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.favorites.RestaurantId;
 import io.menuboard.kernel.Actor;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param found a recount that found two restaurants
  */
 public record FavoritesSample(
-        PagesServer server, FavoritesAt past, LocalDate today, RecountId agreed, RecountId found) {
+        PagesServer server, FavoritesAt past, LocalDate today, Recount.Id agreed, Recount.Id found) {
     static final Access STAFF = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
 
     /** Restaurants {@code restaurant-01} and so on. */
@@ -135,7 +134,7 @@ public record FavoritesSample(
         past.count();
     }
 
-    private static RecountId recount(Recounts recounts, @Nullable RestaurantId only) {
+    private static Recount.Id recount(Recounts recounts, @Nullable RestaurantId only) {
         var id = recounts.start(STAFF, Recount.Mode.CHECK, only).id();
         Awaitility.await()
                 .atMost(Duration.ofMinutes(1))
@@ -170,7 +169,7 @@ public record FavoritesSample(
         return "/favorites/users/" + encoded(id);
     }
 
-    public static String recountPage(RecountId id) {
+    public static String recountPage(Recount.Id id) {
         return "/favorites/recounts/" + id;
     }
 
