@@ -412,12 +412,21 @@ class PriceEventReplayTest {
         try (var background = WorkersFixture.workers(fixture.tasks, runs.work(disabled))) {
             background.start();
             await().atMost(Duration.ofMinutes(1))
-                    .until(() -> fixture.tasks.reads().find(TasksFixture.STAFF, task).orElseThrow().status() == TaskStatus.DEAD);
+                    .until(() -> fixture.tasks
+                                    .reads()
+                                    .find(TasksFixture.STAFF, task)
+                                    .orElseThrow()
+                                    .status()
+                            == TaskStatus.DEAD);
         }
 
         assertThat(bus.events).isEmpty();
         assertThat(audited()).isEmpty();
-        assertThat(fixture.tasks.reads().find(TasksFixture.STAFF, task).orElseThrow().toString())
+        assertThat(fixture.tasks
+                        .reads()
+                        .find(TasksFixture.STAFF, task)
+                        .orElseThrow()
+                        .toString())
                 .contains("grace may not have events published any more");
     }
 
