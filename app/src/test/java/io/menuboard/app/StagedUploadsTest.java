@@ -190,7 +190,7 @@ class StagedUploadsTest {
     void anUploadThatIsUnknownOrSomebodyElsesIsNotImported() throws IOException, InterruptedException {
         var staged = sent(working, PRICES.formatted("F"));
 
-        assertThat(code(importPrices(asked, staged, ""))).isEqualTo("UPLOAD_NOT_YOURS upload");
+        assertThat(code(importPrices(asked, staged, ""))).isEqualTo("UPLOAD_NOT_FOUND upload");
         assertThat(code(mutate(asked, "importPrices", "upload: \"01ARZ3NDEKTSV4RRFFQ69G5FAV\"")))
                 .isEqualTo("UPLOAD_NOT_FOUND upload");
         assertThat(code(mutate(asked, "importPrices", "upload: \"nonsense\""))).isEqualTo("INVALID_ID upload");

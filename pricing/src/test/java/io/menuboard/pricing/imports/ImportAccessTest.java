@@ -107,9 +107,9 @@ class ImportAccessTest {
                 EDITOR,
                 prices(
                         PRICES,
-                        "DE-0001,BURGER,2026-01-01,2.20",
-                        "DE-0002,BURGER,2026-01-01,2.20",
-                        "XX,BURGER,2026-01-01,2.20"));
+                        "DE-0001,BURGER,2020-01-01,2.20",
+                        "DE-0002,BURGER,2020-01-01,2.20",
+                        "XX,BURGER,2020-01-01,2.20"));
         isRefused("DE-0002", "XX");
 
         run(

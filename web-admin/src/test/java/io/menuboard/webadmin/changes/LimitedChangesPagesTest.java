@@ -98,7 +98,7 @@ class LimitedChangesPagesTest {
     @Test
     void aSetOfOnesOwnStoresIsAppliedAndOneOfOthersTooIsNot() {
         var own = draft("Own", "3.40", "DE-0001");
-        var mixed = draft("Mixed", "3.40", "DE-0001", "US-0001");
+        var mixed = draft("Mixed", "340", "DE-0001", "JP-0001");
         var fields = Map.of("token", String.valueOf(own.token()), "suspicious", "yes");
 
         assertThat(post("/changes/" + own.id() + "/apply", fields, EDITOR).status())
