@@ -18,7 +18,9 @@ import io.menuboard.accounts.Tokens;
 import io.menuboard.accounts.Username;
 import io.menuboard.accounts.http.SessionCookie;
 import io.menuboard.graphql.GraphQlServer;
-import io.menuboard.local.aws.LocalAws;
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.LocalTables;
+import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Replaces;
@@ -29,8 +31,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
@@ -54,19 +56,45 @@ final class TwoInstancesTest {
     private static final String PASSWORD = "correct horse battery";
     private static final Access ADMINISTRATOR = Access.ofCommandLine("test");
 
-    private final LocalAws aws = LocalAws.start(null, "two-instances");
-    private final GraphQlServer fast = start(Duration.ofMinutes(5));
-    private final GraphQlServer slow = start(Duration.ofMinutes(-5));
+    private static final String TABLE = "two-instances";
 
-    private GraphQlServer start(Duration skew) {
-        var properties = new HashMap<>(aws.properties());
-        properties.put("menuboard.sign-in", true);
-        properties.put(SKEW, skew.toString());
-        properties.put("menuboard.accounts.failures", 2);
-        properties.put("menuboard.accounts.first-delay", "20s");
-        properties.put("menuboard.queues.long-poll", "1s");
-        properties.put("menuboard.dynamodb.response-timeout", "20s");
-        var server = GraphQlServer.start(properties, List.of());
+    /** What the SDK's own configuration says, for the production clients, which tell the time of the table's server. */
+    private static final Map<String, String> AWS = Map.of(
+            "aws.endpointUrlDynamoDb",
+            LocalDynamoDb.shared().endpoint().toString(),
+            "aws.region",
+            LocalDynamoDb.REGION.id(),
+            "aws.accessKeyId",
+            "local",
+            "aws.secretAccessKey",
+            "local");
+
+    private final GraphQlServer fast;
+    private final GraphQlServer slow;
+
+    TwoInstancesTest() {
+        LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(TABLE));
+        AWS.forEach(System::setProperty);
+        fast = start(Duration.ofMinutes(5));
+        slow = start(Duration.ofMinutes(-5));
+    }
+
+    private static GraphQlServer start(Duration skew) {
+        var server = GraphQlServer.start(
+                Map.of(
+                        "menuboard.table-name",
+                        TABLE,
+                        "menuboard.sign-in",
+                        true,
+                        SKEW,
+                        skew.toString(),
+                        "menuboard.accounts.failures",
+                        2,
+                        "menuboard.accounts.first-delay",
+                        "20s",
+                        "menuboard.dynamodb.response-timeout",
+                        "20s"),
+                List.of());
         assertThat(Duration.between(Instant.now(), server.bean(Clock.class).instant()))
                 .as("skew")
                 .isCloseTo(skew, Duration.ofSeconds(30));
@@ -77,7 +105,7 @@ final class TwoInstancesTest {
     void stop() {
         slow.close();
         fast.close();
-        aws.close();
+        AWS.keySet().forEach(System::clearProperty);
     }
 
     @Test
