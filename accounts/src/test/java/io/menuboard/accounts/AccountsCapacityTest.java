@@ -81,7 +81,7 @@ class AccountsCapacityTest {
                         cost(() -> signInAtIssuer(Role.VIEWER)),
                         cost(() -> signInAtIssuer(Role.VIEWER)),
                         cost(() -> signInAtIssuer(Role.BILLING))))
-                .containsExactly(new Units(3, 1, 19), new Units(3, 2, 7), new Units(4, 2, 13));
+                .containsExactly(new Units(3, 1, 21), new Units(3, 2, 8), new Units(4, 2, 15));
     }
 
     private IssuerSignInResult signInAtIssuer(Role role) {

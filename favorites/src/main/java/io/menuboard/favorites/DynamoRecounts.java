@@ -72,14 +72,17 @@ final class DynamoRecounts {
     }
 
     /**
-     * The recount that a key stands for: the same for all who ask with it. One write unit.
+     * The recount that a key stands for: the same whenever its owner asks with it. One write unit, and a read unit where there is
+     * an owner.
      *
+     * @param owner id of who asks; null for all of whom no id is known
      * @return empty where the key stands for one that does something else
      */
-    Optional<Recount.Id> ofKey(String key, Mode mode, @Nullable RestaurantId restaurant) {
+    Optional<Recount.Id> ofKey(@Nullable String owner, String key, Mode mode, @Nullable RestaurantId restaurant) {
         var body = restaurant == null ? mode.name() : mode + " " + restaurant;
-        var owner = keys.claim(key, newId().value(), body, clock.instant().plus(KEYS_REMEMBERED));
-        return Optional.of(owner)
+        var claim =
+                keys.claim(owner, key, newId().value(), body, clock.instant().plus(KEYS_REMEMBERED));
+        return Optional.of(claim)
                 .filter(claimed -> claimed.body().equals(body))
                 .map(claimed -> new Recount.Id(claimed.target()));
     }

@@ -78,7 +78,7 @@ public final class Recounts {
     public Recount startOnce(Access access, String idempotencyKey, Mode mode, @Nullable RestaurantId restaurant) {
         access.requireForAll(Permission.OPERATIONS_ACT);
         Ids.check(KEY, idempotencyKey);
-        var id = recounts.ofKey(idempotencyKey, mode, restaurant)
+        var id = recounts.ofKey(access.principal().id(), idempotencyKey, mode, restaurant)
                 .orElseThrow(() -> new InvalidInput(
                         "IDEMPOTENCY_KEY_REUSED",
                         KEY,

@@ -109,7 +109,9 @@ class OtherVersionsTest {
         assertThat(tasks.reads().history(STAFF, task.id(), PAGE).nodes())
                 .extracting(TaskEvent::number, TaskEvent::kind, TaskEvent::actor)
                 .containsExactly(
-                        tuple(1, Kind.SUBMITTED, STAFF), tuple(2, Kind.UNKNOWN, robot), tuple(4, Kind.CLAIMED, WORKER));
+                        tuple(1, Kind.SUBMITTED, STAFF.actor()),
+                        tuple(2, Kind.UNKNOWN, robot),
+                        tuple(4, Kind.CLAIMED, WORKER.actor()));
     }
 
     @Test

@@ -7,8 +7,8 @@ import io.micronaut.core.bind.annotation.Bindable;
  * Settings under {@code menuboard.limits.*}, of each instance by itself.
  *
  * @param requests whether requests are limited, default true; where nobody signs in they are not
- * @param principalRate requests a second of one account or token that are served on average, default 200
- * @param principalBurst requests of one account or token that are served at once after a quiet time, default 400
+ * @param principalRate requests a second of one account or token that are served on average, default 500
+ * @param principalBurst requests of one account or token that are served at once after a quiet time, default 1,000
  * @param addressRate the same for requests of nobody who is known, by the address that they come from, default 200
  * @param addressBurst the same at once, default 400
  * @param connections most connections that are open at once, default 10,000; one more is closed
@@ -18,8 +18,8 @@ import io.micronaut.core.bind.annotation.Bindable;
 @ConfigurationProperties("menuboard.limits")
 public record LimitsConfig(
         @Bindable(defaultValue = "true") boolean requests,
-        @Bindable(defaultValue = "200") int principalRate,
-        @Bindable(defaultValue = "400") int principalBurst,
+        @Bindable(defaultValue = "500") int principalRate,
+        @Bindable(defaultValue = "1000") int principalBurst,
         @Bindable(defaultValue = "200") int addressRate,
         @Bindable(defaultValue = "400") int addressBurst,
         @Bindable(defaultValue = "10000") int connections,

@@ -6,9 +6,11 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.changes.ChangeSetData.Event;
 import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.tasks.TaskId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -150,8 +152,8 @@ public sealed interface ChangeSet {
                     this, new Previewed(data().inRun(run).with(preview).problem(null)));
         }
 
-        default Transition<Ended> cancelled() {
-            var after = data().inRun(run() + 1).outdated().problem(null);
+        default Transition<Ended> cancelled(Event by) {
+            var after = data().inRun(run() + 1).outdated().problem(null).did(by);
             return new Transition<>(this, new Ended(after, ChangeSetStatus.CANCELLED, null, true));
         }
     }
@@ -166,7 +168,9 @@ public sealed interface ChangeSet {
         /** A new one, of which nothing is known yet. */
         static Draft of(
                 Attribution attribution, String name, @Nullable EffectiveDate date, ChangeSetData.Origin origin) {
-            return new Draft(new ChangeSetData(attribution, name, date, origin, 0, null, 0, 0, null, null, null), null);
+            return new Draft(
+                    new ChangeSetData(attribution, name, date, origin, 0, null, 0, 0, null, null, null, List.of()),
+                    null);
         }
 
         Draft withId(ChangeSetId id) {
@@ -205,19 +209,23 @@ public sealed interface ChangeSet {
         }
 
         /** Everything is written, by nobody but the transition. */
-        Transition<? extends ChangeSet> applied(Instant at, int overtaken) {
-            var after = data.inRun(data.run() + 1).failed(0, data.overtaken() + overtaken);
+        Transition<? extends ChangeSet> applied(Event by, Instant at, int overtaken) {
+            var after = data.inRun(data.run() + 1)
+                    .failed(0, data.overtaken() + overtaken)
+                    .did(by);
             return new Transition<>(this, new Ended(after.problem(null), ChangeSetStatus.APPLIED, at, false));
         }
 
         /** Everything is written, and waits for its time. */
-        Transition<? extends ChangeSet> scheduled(int overtaken) {
-            var after = data.inRun(data.run() + 1).failed(0, data.overtaken() + overtaken);
+        Transition<? extends ChangeSet> scheduled(Event by, int overtaken) {
+            var after = data.inRun(data.run() + 1)
+                    .failed(0, data.overtaken() + overtaken)
+                    .did(by);
             return new Transition<>(this, new Scheduled(after.problem(null), false));
         }
 
-        Transition<Applying> applying(int run, TaskId task) {
-            return begun(this, run, task);
+        Transition<Applying> applying(Event by, int run, TaskId task) {
+            return begun(this, by, run, task);
         }
 
         @Override
@@ -259,14 +267,16 @@ public sealed interface ChangeSet {
         }
 
         /** Is taken back, but for lines in effect since then; null where there are none. */
-        Transition<Ended> cancelled(int unwritten, int overtaken, @Nullable Instant at) {
-            var after = data.inRun(data.run() + 1).failed(unwritten, data.overtaken() + overtaken);
+        Transition<Ended> cancelled(Event by, int unwritten, int overtaken, @Nullable Instant at) {
+            var after = data.inRun(data.run() + 1)
+                    .failed(unwritten, data.overtaken() + overtaken)
+                    .did(by);
             var status = at == null ? ChangeSetStatus.CANCELLED : ChangeSetStatus.PARTLY_APPLIED;
             return new Transition<>(this, new Ended(after.problem(null), status, at, true));
         }
 
-        Transition<Applying> takingBack(int run, TaskId task) {
-            return begun(this, run, task);
+        Transition<Applying> takingBack(Event by, int run, TaskId task) {
+            return begun(this, by, run, task);
         }
 
         @Override
@@ -314,8 +324,8 @@ public sealed interface ChangeSet {
         }
 
         /** Is taken back, after its task was given up. */
-        Transition<Applying> takingBack(int run, TaskId by) {
-            return begun(this, run, by);
+        Transition<Applying> takingBack(Event by, int run, TaskId next) {
+            return begun(this, by, run, next);
         }
 
         Transition<Applying> checked() {
@@ -392,7 +402,8 @@ public sealed interface ChangeSet {
         }
     }
 
-    private static Transition<Applying> begun(ChangeSet from, int run, TaskId task) {
-        return new Transition<>(from, new Applying(from.data().inRun(run).problem(null), task, false));
+    private static Transition<Applying> begun(ChangeSet from, Event by, int run, TaskId task) {
+        return new Transition<>(
+                from, new Applying(from.data().inRun(run).problem(null).did(by), task, false));
     }
 }

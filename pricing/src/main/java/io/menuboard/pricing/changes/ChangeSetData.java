@@ -1,8 +1,13 @@
 package io.menuboard.pricing.changes;
 
+import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param undoneBy the set that has put this one back; or null
  * @param restoredBy the set that has put back the one that had put this one back; or null
  * @param problem why the last thing that was done with it did not come to its end; or null
+ * @param events what was begun with it after it was drafted, and by whom, the earliest first: at most {@value #MAX_EVENTS}, the
+ *     first ones
  */
 public record ChangeSetData(
         Attribution attribution,
@@ -29,7 +36,28 @@ public record ChangeSetData(
         int overtaken,
         @Nullable ChangeSetId undoneBy,
         @Nullable ChangeSetId restoredBy,
-        @Nullable String problem) {
+        @Nullable String problem,
+        List<Event> events) {
+    private static final int MAX_EVENTS = 100;
+
+    /**
+     * Something that somebody has begun with the set: it was applied, cancelled or moved. Whoever put it back applied another
+     * set, {@code undoneBy}.
+     */
+    public record Event(ChangeSetAction action, Instant at, Actor actor) {
+        String text() {
+            return action + "\t" + at + "\t" + actor.text();
+        }
+
+        /** The event of such a text; empty for one of another version. */
+        static Optional<Event> parse(String text) {
+            var parts = text.split("\t", 3);
+            return Stream.of(ChangeSetAction.values())
+                    .filter(action -> action.name().equals(parts[0]))
+                    .map(action -> new Event(action, Instant.parse(parts[1]), Actor.parse(parts[2])))
+                    .findFirst();
+        }
+    }
 
     /** Origin of a set, other than rules: at most one of them. */
     record Origin(
@@ -72,7 +100,28 @@ public record ChangeSetData(
                 overtaken,
                 undoneBy,
                 restoredBy,
-                problem);
+                problem,
+                events);
+    }
+
+    /** With one thing more that was begun; it stays as it is where there are many already. */
+    ChangeSetData did(Event event) {
+        if (events.size() >= MAX_EVENTS) {
+            return this;
+        }
+        return new ChangeSetData(
+                attribution,
+                name,
+                effectiveDate,
+                origin,
+                run,
+                preview,
+                unwritten,
+                overtaken,
+                undoneBy,
+                restoredBy,
+                problem,
+                Stream.concat(events.stream(), Stream.of(event)).toList());
     }
 
     ChangeSetData with(@Nullable Preview newPreview) {
@@ -87,7 +136,8 @@ public record ChangeSetData(
                 overtaken,
                 undoneBy,
                 restoredBy,
-                problem);
+                problem,
+                events);
     }
 
     /** Without a preview that may be applied. */
@@ -107,7 +157,8 @@ public record ChangeSetData(
                 overtaken,
                 undoneBy,
                 restoredBy,
-                newProblem);
+                newProblem,
+                events);
     }
 
     ChangeSetData failed(int newUnwritten, int newOvertaken) {
@@ -122,11 +173,23 @@ public record ChangeSetData(
                 newOvertaken,
                 undoneBy,
                 restoredBy,
-                problem);
+                problem,
+                events);
     }
 
     ChangeSetData at(EffectiveDate date) {
         return new ChangeSetData(
-                attribution, name, date, origin, run, preview, unwritten, overtaken, undoneBy, restoredBy, problem);
+                attribution,
+                name,
+                date,
+                origin,
+                run,
+                preview,
+                unwritten,
+                overtaken,
+                undoneBy,
+                restoredBy,
+                problem,
+                events);
     }
 }

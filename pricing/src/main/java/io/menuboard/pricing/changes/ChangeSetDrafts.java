@@ -179,7 +179,10 @@ public final class ChangeSetDrafts {
         if (key != null) {
             Ids.check("idempotencyKey", key);
         }
-        if (key == null || keys.find(key).isEmpty()) {
+        var owner = access.principal().id();
+        var body = body(set, rules);
+        if (key == null
+                || keys.find(owner, key, before -> before.body().equals(body)).isEmpty()) {
             var refused = refusal.get();
             if (refused.isPresent()) {
                 return refused.get();
@@ -188,13 +191,12 @@ public final class ChangeSetDrafts {
         if (key == null) {
             return create(access, set, rules, size);
         }
-        var body = body(set, rules);
-        var owner = keys.claim(key, set.id().value(), body, ids.now().plus(KEYS_KEPT));
-        var id = new ChangeSetId(owner.target());
-        if (!owner.body().equals(body)) {
+        var claim = keys.claim(owner, key, set.id().value(), body, ids.now().plus(KEYS_KEPT));
+        var id = new ChangeSetId(claim.target());
+        if (!claim.body().equals(body)) {
             return new ChangeSetResult.KeyReused(id, key);
         }
-        var stored = owner.claimed() ? Optional.<ChangeSet>empty() : sets.find(id, Consistency.STRONG);
+        var stored = claim.claimed() ? Optional.<ChangeSet>empty() : sets.find(id, Consistency.STRONG);
         // New, or who claimed the key died before it made the set.
         return stored.isPresent() && stored.get().run() > 0
                 ? new ChangeSetResult.Done(stored.get().asOf(ids.now()))

@@ -3,6 +3,7 @@ package io.menuboard.pricing.changes;
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.Scope.Kind;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.changes.ChangeSet.Applying;
@@ -11,6 +12,7 @@ import io.menuboard.pricing.changes.ChangeSet.Previewed;
 import io.menuboard.pricing.changes.ChangeSet.Scheduled;
 import io.menuboard.pricing.changes.ChangeSet.Transition;
 import io.menuboard.pricing.changes.ChangeSet.Unapplied;
+import io.menuboard.pricing.changes.ChangeSetData.Event;
 import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.tasks.TaskId;
@@ -90,11 +92,11 @@ final class ChangeSetRuns {
     }
 
     /** Begins the run, or finds that this task has begun it; empty where anything else has been begun. */
-    Optional<ChangeSet> begin(ChangeSet found, ChangeSetCommand command, TaskId task) {
+    Optional<ChangeSet> begin(Actor actor, ChangeSet found, ChangeSetCommand command, TaskId task) {
         if (isBegun(found, command, task)) {
             return Optional.of(found);
         }
-        return beginning(found, command, task)
+        return beginning(actor, found, command, task)
                 .<ChangeSet>flatMap(sets::save)
                 // Who asked for the run, and who does it, both begin it.
                 .or(() -> sets.find(command.set(), Consistency.STRONG).filter(now -> isBegun(now, command, task)));
@@ -105,27 +107,39 @@ final class ChangeSetRuns {
     }
 
     /** The transition with which the run begins; empty where it cannot from that state. */
-    private static Optional<Transition<? extends ChangeSet>> beginning(
-            ChangeSet found, ChangeSetCommand command, TaskId task) {
+    private Optional<Transition<? extends ChangeSet>> beginning(
+            Actor actor, ChangeSet found, ChangeSetCommand command, TaskId task) {
         if (found.run() != command.run() - 1) {
             return Optional.empty();
         }
         return Optional.ofNullable(
                 switch (command.action()) {
                     case PREVIEW -> found instanceof Unapplied draft ? draft.previewing(command.run(), task) : null;
-                    case APPLY -> found instanceof Previewed previewed ? previewed.applying(command.run(), task) : null;
-                    case CANCEL, RESCHEDULE ->
-                        switch (found) {
-                            case Scheduled scheduled -> scheduled.takingBack(command.run(), task);
-                            case Applying applying -> applying.takingBack(command.run(), task);
-                            default -> null;
-                        };
+                    case APPLY ->
+                        found instanceof Previewed previewed
+                                ? previewed.applying(event(ChangeSetAction.APPLY, actor), command.run(), task)
+                                : null;
+                    case CANCEL -> takingBack(event(ChangeSetAction.CANCEL, actor), found, command, task);
+                    case RESCHEDULE -> takingBack(event(ChangeSetAction.RESCHEDULE, actor), found, command, task);
                     case FINISH -> null;
                 });
     }
 
+    private static @Nullable Transition<? extends ChangeSet> takingBack(
+            Event by, ChangeSet found, ChangeSetCommand command, TaskId task) {
+        return switch (found) {
+            case Scheduled scheduled -> scheduled.takingBack(by, command.run(), task);
+            case Applying applying -> applying.takingBack(by, command.run(), task);
+            default -> null;
+        };
+    }
+
+    private Event event(ChangeSetAction action, Actor actor) {
+        return new Event(action, clock.instant(), actor);
+    }
+
     private Optional<Applying> applying(ChangeSet found, ChangeSetCommand command, TaskRun task) {
-        return begin(found, command, task.task().id())
+        return begin(task.task().submittedBy(), found, command, task.task().id())
                 .filter(Applying.class::isInstance)
                 .map(Applying.class::cast);
     }
@@ -149,7 +163,7 @@ final class ChangeSetRuns {
 
     private void preview(Access access, ChangeSet found, ChangeSetCommand command, TaskRun task)
             throws TaskFailed, InterruptedException {
-        var begun = begin(found, command, task.task().id());
+        var begun = begin(task.task().submittedBy(), found, command, task.task().id());
         if (begun.isEmpty() || !(begun.get() instanceof Draft draft)) {
             return;
         }

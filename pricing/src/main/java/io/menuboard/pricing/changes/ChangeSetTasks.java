@@ -78,7 +78,7 @@ final class ChangeSetTasks {
                     case SubmitResult.Conflict _ -> Optional.<TaskId>empty();
                     case SubmitResult.Invalid(var refusal) -> throw refusal;
                 };
-        return task.flatMap(by -> runs.begin(set, command, by));
+        return task.flatMap(by -> runs.begin(access.actor(), set, command, by));
     }
 
     /** True where the run of the set has ended for good before its work was done. */

@@ -8,6 +8,7 @@ import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSet.Previewed;
 import io.menuboard.pricing.changes.ChangeSet.Scheduled;
+import io.menuboard.pricing.changes.ChangeSetData.Event;
 import io.menuboard.pricing.changes.DynamoChunkTransactions.Outcome;
 import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.chunks.ChunkPlans;
@@ -76,14 +77,14 @@ final class ChangeSetTransactions {
     }
 
     /** Applies the preview of that draft: a read unit for the chunks, one for the prices of each, and the transaction. */
-    Attempt apply(Previewed set) {
+    Attempt apply(Previewed set, Event by) {
         return isSmall(set)
-                ? Contention.retry("prices of " + set.id(), () -> attemptToApply(set))
+                ? Contention.retry("prices of " + set.id(), () -> attemptToApply(set, by))
                 : new Attempt.TooLarge();
     }
 
     /** Empty where prices have changed since they were read. */
-    private Optional<Attempt> attemptToApply(Previewed set) {
+    private Optional<Attempt> attemptToApply(Previewed set, Event by) {
         var chunks = chunks(set);
         if (chunks.stream().anyMatch(chunk -> chunk.kind().isPacked())) {
             return Optional.of(new Attempt.TooLarge());
@@ -95,7 +96,7 @@ final class ChangeSetTransactions {
         var overtaken = overtaken(planned);
         var own = Objects.requireNonNullElse(overtaken.remove(set.id()), 0);
         var waits = planned.stream().anyMatch(plan -> plan.state() == ChangeChunk.State.WRITTEN);
-        var applied = waits ? set.scheduled(own) : set.applied(clock.instant(), own);
+        var applied = waits ? set.scheduled(by, own) : set.applied(by, clock.instant(), own);
         return switch (transactions.apply(planned, applied, overtaken)) {
             case Outcome.Written() -> Optional.of(new Attempt.Done(applied.to()));
             case Outcome.TooLarge() -> Optional.of(new Attempt.TooLarge());
@@ -127,14 +128,14 @@ final class ChangeSetTransactions {
      * Takes a set back that waits for its time. Where that has come for some of its lines, the others are taken back, and
      * it is partly applied.
      */
-    Attempt cancel(Scheduled set) {
+    Attempt cancel(Scheduled set, Event by) {
         return isSmall(set)
-                ? Contention.retry("prices of " + set.id(), () -> attemptToCancel(set))
+                ? Contention.retry("prices of " + set.id(), () -> attemptToCancel(set, by))
                 : new Attempt.TooLarge();
     }
 
     /** Empty where prices have changed since they were read. */
-    private Optional<Attempt> attemptToCancel(Scheduled set) {
+    private Optional<Attempt> attemptToCancel(Scheduled set, Event by) {
         var planned = new ArrayList<DynamoChunkPlan>();
         var stays = false;
         for (var chunk : chunks(set)) {
@@ -148,8 +149,8 @@ final class ChangeSetTransactions {
         var overtaken = overtaken(planned);
         var own = Objects.requireNonNullElse(overtaken.remove(set.id()), 0);
         var cancelled = stays
-                ? set.cancelled(set.data().unwritten() + countTakenBack(planned), own, clock.instant())
-                : set.cancelled(set.data().unwritten(), own, null);
+                ? set.cancelled(by, set.data().unwritten() + countTakenBack(planned), own, clock.instant())
+                : set.cancelled(by, set.data().unwritten(), own, null);
         return switch (transactions.takeBack(planned, cancelled, overtaken)) {
             case Outcome.Written() -> Optional.of(new Attempt.Done(sets.now(set.id())));
             case Outcome.TooLarge() -> Optional.of(new Attempt.TooLarge());

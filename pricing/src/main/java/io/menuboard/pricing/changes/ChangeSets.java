@@ -115,7 +115,7 @@ public final class ChangeSets {
     }
 
     private Optional<ChangeSetResult> attemptToApply(Access access, Previewed set, String token) {
-        return switch (transactions.apply(set)) {
+        return switch (transactions.apply(set, event(access, ChangeSetAction.APPLY))) {
             case Attempt.Done(var done) -> Optional.of(new ChangeSetResult.Done(done.asOf(clock.instant())));
             case Attempt.Stale(var stale) -> Optional.of(new ChangeSetResult.Stale(stale));
             case Attempt.Loading(var draft, var store) ->
@@ -177,7 +177,8 @@ public final class ChangeSets {
                 return Optional.of(new ChangeSetResult.Done(set));
             }
             return set instanceof Unapplied draft
-                    ? sets.save(draft.cancelled()).map(ChangeSetResult.Done::new)
+                    ? sets.save(draft.cancelled(event(access, ChangeSetAction.CANCEL)))
+                            .map(ChangeSetResult.Done::new)
                     : Optional.of(new ChangeSetResult.NotAllowed(
                             set,
                             "changeSet must be a draft, but it is "
@@ -198,7 +199,8 @@ public final class ChangeSets {
                 return Optional.of(new ChangeSetResult.Done(set));
             }
             if (set instanceof Unapplied draft) {
-                return sets.save(draft.cancelled()).map(ChangeSetResult.Done::new);
+                return sets.save(draft.cancelled(event(access, ChangeSetAction.CANCEL)))
+                        .map(ChangeSetResult.Done::new);
             }
             if (tasks.isDoing(set, ChangeSetCommand.Action.CANCEL, null)) {
                 return Optional.of(new ChangeSetResult.Done(set));
@@ -211,7 +213,9 @@ public final class ChangeSets {
     }
 
     private Optional<ChangeSetResult> attemptToTakeBack(Access access, ChangeSet set) {
-        var attempt = set instanceof Scheduled scheduled ? transactions.cancel(scheduled) : new Attempt.TooLarge();
+        var attempt = set instanceof Scheduled scheduled
+                ? transactions.cancel(scheduled, event(access, ChangeSetAction.CANCEL))
+                : new Attempt.TooLarge();
         return switch (attempt) {
             case Attempt.Done(var done) -> Optional.of(new ChangeSetResult.Done(done));
             case Attempt.TooLarge() ->
@@ -221,6 +225,10 @@ public final class ChangeSets {
             // Its time has come, or somebody was quicker: the set is read again.
             case Attempt.Overtaken _, Attempt.Stale _, Attempt.Loading _ -> Optional.empty();
         };
+    }
+
+    private ChangeSetData.Event event(Access access, ChangeSetAction action) {
+        return new ChangeSetData.Event(action, clock.instant(), access.actor());
     }
 
     private ChangeSetResult cancelled(ChangeSet set) {

@@ -54,6 +54,7 @@ final class ChangesGraphQl implements GraphQlModule {
                 .field("key", ChangeSet::id)
                 .field("createdBy", ChangeSet::actor)
                 .field("failedLines", ChangeSet::failed)
+                .field("events", set -> set.data().events())
                 .reference("task", "Task", set -> text(set.task()))
                 .reference("undoOf", "ChangeSet", set -> key(set.undoes()))
                 .reference("undo", "ChangeSet", set -> key(set.undoneBy()))
@@ -64,6 +65,7 @@ final class ChangesGraphQl implements GraphQlModule {
                     return lines.lines(
                             args.access(), all, finding == null ? null : Finding.valueOf(finding), args.page());
                 });
+        parts.object("ChangeSetEvent", ChangeSetData.Event.class).field("doneBy", ChangeSetData.Event::actor);
         parts.object("ChangeSetSummary", ChangeSetSummary.class)
                 .field("firstStartsAt", ChangeSetSummary::firstInstant)
                 .field("lastStartsAt", ChangeSetSummary::lastInstant);

@@ -8,6 +8,7 @@ import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.changes.ChangeSet.Transition;
+import io.menuboard.pricing.changes.ChangeSetData.Event;
 import io.menuboard.pricing.changes.ChangeSetData.Origin;
 import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.pricing.rules.ChangeRule;
@@ -50,6 +51,7 @@ final class DynamoChangeSets {
     private static final String TASK = "task";
     private static final String CHECKED = "checked";
     private static final String BY_CANCEL = "byCancel";
+    private static final String EVENTS = "events";
 
     private final QueryDb db;
     private final DynamoChangeRules rules;
@@ -221,6 +223,10 @@ final class DynamoChangeSets {
         if (to.appliedAt() != null) {
             update = update.set("appliedAt", to.appliedAt().toString());
         }
+        if (data.events().size() > from.data().events().size()) {
+            // Whole, as nothing else writes it while the set is still as it was read.
+            update = update.set(EVENTS, data.events().stream().map(Event::text).toList());
+        }
         var overtaken = data.overtaken() - from.data().overtaken();
         return (overtaken == 0 ? update : update.add("overtaken", overtaken)).when(isStill(from, to));
     }
@@ -362,7 +368,12 @@ final class DynamoChangeSets {
                 number(item, "overtaken"),
                 set(item, "undoneBy"),
                 set(item, "restoredBy"),
-                item.findString("problem").orElse(null));
+                item.findString("problem").orElse(null),
+                item.attributes().containsKey(EVENTS)
+                        ? item.strings(EVENTS).stream()
+                                .flatMap(text -> Event.parse(text).stream())
+                                .toList()
+                        : List.of());
     }
 
     private static @Nullable ChangeSetId set(Item item, String attribute) {

@@ -53,6 +53,7 @@ final class RepeatableImports {
         Ids.check("idempotencyKey", idempotencyKey);
         var body = Purpose.hash(csv, kind, about);
         var owner = keys.claim(
+                access.principal().id(),
                 idempotencyKey,
                 ImportId.random(random).value(),
                 body,

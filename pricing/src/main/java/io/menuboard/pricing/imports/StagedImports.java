@@ -77,6 +77,7 @@ public final class StagedImports {
         var purpose = Purpose.hash(kind, about, id);
         if (idempotencyKey != null) {
             var owner = keys.claim(
+                    access.principal().id(),
                     idempotencyKey,
                     upload.importId().value(),
                     purpose,

@@ -80,7 +80,7 @@ public final class Uploads {
             Ids.check("idempotencyKey", idempotencyKey);
             var body =
                     Purpose.hash(access.principal().kind(), access.principal().name(), fileName, bytes);
-            var owner = keys.claim(idempotencyKey, id.value(), body, expiresAt);
+            var owner = keys.claim(access.principal().id(), idempotencyKey, id.value(), body, expiresAt);
             id = new UploadId(owner.target());
             if (!owner.body().equals(body)) {
                 return new Staged.KeyReused(id);

@@ -16,6 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Channel;
@@ -29,6 +32,7 @@ import io.menuboard.pricing.batches.MemorySchedules;
 import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.pricing.batches.ScheduledBatch;
 import io.menuboard.pricing.changes.ChangeLine.Outcome;
+import io.menuboard.pricing.changes.ChangeSetData.Event;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
@@ -44,6 +48,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ChangeSetsTest {
     private static final List<String> ONE = List.of("DE-0001");
@@ -106,6 +112,40 @@ class ChangeSetsTest {
                         Set.of(BERLIN.id())));
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
         assertThat(fixture.history("DE-0001", "BURGER")).isEmpty();
+    }
+
+    /** One that fits a transaction, and one that takes a task. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100})
+    void keepsWhoAppliedMovedAndCancelledIt(int count) {
+        var ada = new Access(
+                new Principal("u7", Actor.Kind.USER, "ada", GRACE.principal().grants()), Actor.Source.GRAPHQL);
+        var draft = fixture.drafted(draft("2036-07-01", rule(setTo("5.49"), ONE, products(count))));
+
+        var set = fixture.applied(draft);
+        fixture.applied(draft);
+        clock.advance(Duration.ofMinutes(1));
+        fixture.sets.reschedule(ada, set.id(), EffectiveDate.parse("2036-07-02"));
+        clock.advance(Duration.ofMinutes(1));
+        fixture.sets.cancel(ada, set.id());
+        fixture.sets.cancel(GRACE, set.id());
+
+        assertThat(fixture.sets.find(GRACE, set.id()).orElseThrow().data().events())
+                .containsExactly(
+                        new Event(ChangeSetAction.APPLY, ChangesFixture.NOW, GRACE.actor()),
+                        new Event(ChangeSetAction.RESCHEDULE, ChangesFixture.NOW.plusSeconds(60), ada.actor()),
+                        new Event(ChangeSetAction.CANCEL, ChangesFixture.NOW.plusSeconds(120), ada.actor()));
+    }
+
+    @Test
+    void keepsNothingOfWhatWasNotBegun() {
+        var stale = fixture.drafted(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
+        fixture.applied(draft(null, rule(setTo("5.29"), ONE, "BURGER")));
+
+        fixture.sets.applyAccepted(GRACE, stale.id(), String.valueOf(stale.token()));
+
+        assertThat(fixture.sets.find(GRACE, stale.id()).orElseThrow().data().events())
+                .isEmpty();
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.menuboard.webadmin.prices.EffectiveDates;
 import io.menuboard.webadmin.tasks.TaskProgressBar;
 import io.menuboard.webadmin.tasks.TaskWords;
 import io.menuboard.webadmin.ui.ActionOutcome;
+import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Fact;
@@ -175,6 +176,12 @@ record ChangePage(
         if (set.appliedAt() != null) {
             facts.add(new Fact("Applied", Moments.utcSeconds(set.appliedAt()), null));
         }
+        set.data()
+                .events()
+                .forEach(event -> facts.add(new Fact(
+                        ChangeWords.done(event.action()),
+                        Actors.text(event.actor()) + ", " + Moments.utcSeconds(event.at()),
+                        null)));
         if (set.undoes() != null) {
             facts.add(new Fact(
                     "Puts back",

@@ -241,6 +241,18 @@ public final class ChangeWords {
         };
     }
 
+    /** Of something that somebody began with a set. */
+    static String done(ChangeSetAction action) {
+        return switch (action) {
+            case PREVIEW -> "Previewed by";
+            case APPLY -> "Applied by";
+            case CANCEL -> "Cancelled by";
+            case RESCHEDULE -> "Moved by";
+            case RETRY -> "Tried again by";
+            case UNDO -> "Put back by";
+        };
+    }
+
     static InvalidInput notFound(ChangeSetId id) {
         return NotFound.of("changeSet", "There is no change set " + id + ".");
     }

@@ -60,9 +60,13 @@ public final class IdempotencyKeys {
         return find(key).filter(isOwners).orElseGet(() -> claim(owned(owner, key), target, body, expiresAt));
     }
 
-    /** As {@link #claim(String, String, String, String, Instant, Predicate)}, where all without an owner are that owner's. */
+    /**
+     * As {@link #claim(String, String, String, String, Instant, Predicate)}, where one without an owner is that owner's if it
+     * stands for the same body.
+     */
     public Owner claim(@Nullable String owner, String key, String target, String body, Instant expiresAt) {
-        return claim(owner, key, target, body, expiresAt, _ -> true);
+        return claim(
+                owner, key, target, body, expiresAt, before -> before.body().equals(body));
     }
 
     /**
