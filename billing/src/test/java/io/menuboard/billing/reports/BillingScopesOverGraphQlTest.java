@@ -136,7 +136,9 @@ class BillingScopesOverGraphQlTest {
                 }
                 """);
 
-        assertThat(answer.text()).doesNotContain("bolt", "theirs", "777", "854", "884", "grace", "secret", "errors");
+        // An instant may have any digits.
+        assertThat(answer.text().replaceAll("\"committedAt\":\"[^\"]*\"", ""))
+                .doesNotContain("bolt", "theirs", "777", "854", "884", "grace", "secret", "errors");
         var data = answer.data();
         assertThat(data.path("agencies")).hasToString("""
                 {"totalCount":{"count":1},"pageInfo":{"hasNextPage":false,"hasPreviousPage":false},"nodes":[{"key":"acme"}]}""");

@@ -58,7 +58,7 @@ public enum Role {
             case PARTNER -> Set.of(BILLING_READ);
             case BILLING -> Set.of(BILLING_READ, BILLING_RECORD, BILLING_RUN);
             case FAVORITES_CLIENT -> Set.of(MARKS_READ, MARKS_WRITE, RANKINGS_READ);
-            case OPERATOR -> Set.of(TASKS_READ, OPERATIONS_READ, OPERATIONS_ACT);
+            case OPERATOR -> Set.of(TASKS_READ, RANKINGS_READ, OPERATIONS_READ, OPERATIONS_ACT);
             case ADMINISTRATOR -> Set.of(AUDIT_READ, ACCOUNTS_MANAGE);
         };
     }

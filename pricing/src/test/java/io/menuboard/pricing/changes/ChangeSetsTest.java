@@ -138,6 +138,42 @@ class ChangeSetsTest {
     }
 
     @Test
+    void aKeyIsThatOfWhoeverChoseIt() {
+        var ada = known("u7");
+        var bob = known("u8");
+        var one = draft(null, rule(setTo("5.49"), ONE, "BURGER"));
+        var other = draft(null, rule(setTo("5.99"), ONE, "BURGER"));
+
+        var adas = ChangesFixture.done(fixture.drafts.draft(ada, one, "spring"));
+        var bobs = ChangesFixture.done(fixture.drafts.draft(bob, other, "spring"));
+
+        assertThat(bobs.id()).isNotEqualTo(adas.id());
+        assertThat(ChangesFixture.done(fixture.drafts.draft(ada, one, "spring")).id())
+                .isEqualTo(adas.id());
+        assertThat(fixture.drafts.draft(ada, other, "spring"))
+                .isEqualTo(new ChangeSetResult.KeyReused(adas.id(), "spring"));
+    }
+
+    /** Of a version that knew no owners of keys, or of somebody who was known by a name only. */
+    @Test
+    void aKeyWithoutAnOwnerIsThatOfWhoeverAsksForTheSame() {
+        var one = draft(null, rule(setTo("5.49"), ONE, "BURGER"));
+        var before = ChangesFixture.done(fixture.drafts.draft(GRACE, one, "spring"));
+
+        var again = ChangesFixture.done(fixture.drafts.draft(known("u7"), one, "spring"));
+        var another = ChangesFixture.done(
+                fixture.drafts.draft(known("u8"), draft(null, rule(setTo("5.99"), ONE, "BURGER")), "spring"));
+
+        assertThat(again.id()).isEqualTo(before.id());
+        assertThat(another.id()).isNotEqualTo(before.id());
+    }
+
+    private static Access known(String id) {
+        return new Access(
+                new Principal(id, Actor.Kind.USER, "ada", GRACE.principal().grants()), Actor.Source.GRAPHQL);
+    }
+
+    @Test
     void keepsNothingOfWhatWasNotBegun() {
         var stale = fixture.drafted(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
         fixture.applied(draft(null, rule(setTo("5.29"), ONE, "BURGER")));

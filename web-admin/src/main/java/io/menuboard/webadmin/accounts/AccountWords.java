@@ -136,7 +136,8 @@ final class AccountWords {
             case PARTNER -> "Sees transactions, reports and statements of agencies.";
             case BILLING -> "Records transactions, runs billing, and changes its rules and its interval.";
             case FAVORITES_CLIENT -> "Marks restaurants for users, and sees marks and rankings. For apps.";
-            case OPERATOR -> "Redrives dead letters, publishes price events again, recounts, and sees tasks.";
+            case OPERATOR ->
+                "Redrives dead letters, publishes price events again, recounts, and sees tasks and rankings.";
             case ADMINISTRATOR -> "Manages users, their roles and sessions, and tokens, and reads the audit trail.";
         };
     }

@@ -11,7 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Keeps cookies as a browser does; follows nothing by itself. */
+/** Keeps cookies as a browser does, but for those of forms; follows nothing by itself. */
 final class PagesBrowser {
     private final PagesServer server;
     private final Map<String, String> cookies = new TreeMap<>();
@@ -54,7 +54,7 @@ final class PagesBrowser {
     private void keep(HttpCookie cookie) {
         if (cookie.getMaxAge() == 0) {
             cookies.remove(cookie.getName());
-        } else {
+        } else if (!cookie.getName().endsWith("-form")) {
             cookies.put(cookie.getName(), cookie.getValue());
         }
     }

@@ -217,6 +217,11 @@ public final class PagesServer {
             return http.body().startsWith("\uFEFF") ? http.body().substring(1) : http.body();
         }
 
+        /** As another request for the same would have it, whose forms have other tokens. */
+        public String bodyWithoutTokens() {
+            return body().replaceAll("(csrfToken\"? ?(value=\"|=))[\\w-]+", "$1");
+        }
+
         /** Its elements know the address that they came from. */
         public Document html() {
             return Jsoup.parse(http.body(), http.uri().toString());

@@ -99,6 +99,7 @@ class PermissionsTest {
             "/imports",
             "/tasks",
             "/operations",
+            "/audit",
             "/users");
 
     private static final Set<String> UPLOADS = Set.of("/imports", "/changes/new/csv", "/billing/record");
