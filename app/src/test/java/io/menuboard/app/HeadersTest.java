@@ -90,7 +90,7 @@ final class HeadersTest {
         for (var request : ERRORS) {
             var answer = send(request);
 
-            assertThat(answer).as(request).matches("(?s)http/1.1 (4|200).*");
+            assertThat(answer).as(request).matches("(?s)http/1.[01] (4|200).*");
             assertProtected(request, answer);
             assertThat(answer).as(request).contains("\r\ncache-control: no-store\r\n");
         }

@@ -60,7 +60,7 @@ record RecountPage(
                         open ? onItsWay(task) : result(recount),
                         null,
                         open && task != null ? TaskProgressBar.of(task) : null,
-                        facts(recount, task)),
+                        facts(recount, task, doors)),
                 doors.act() && !open && recount.mode() == Recount.Mode.CHECK && recount.drifted() > 0
                         ? Correct.of(recount)
                         : null,
@@ -88,7 +88,7 @@ record RecountPage(
         };
     }
 
-    private static List<Fact> facts(Recount recount, @Nullable Task task) {
+    private static List<Fact> facts(Recount recount, @Nullable Task task, FavoriteDoors doors) {
         return Stream.of(
                         new Fact("Asked for by", recount.by().name() + ", " + Actors.through(recount.by()), null),
                         new Fact("What it does", FavoriteWords.mode(recount.mode()), null),
@@ -97,7 +97,10 @@ record RecountPage(
                                 : new Fact(
                                         "Restaurant",
                                         recount.restaurant().value(),
-                                        FavoriteWords.link(recount.restaurant()).toString()),
+                                        doors.marks()
+                                                ? FavoriteWords.link(recount.restaurant())
+                                                        .toString()
+                                                : null),
                         new Fact(
                                 "Looked at",
                                 FavoriteWords.restaurants(recount.checked()) + ", " + Counts.of(recount.drifted())
