@@ -174,8 +174,7 @@ public sealed interface ChangeSet {
         }
 
         Draft withId(ChangeSetId id) {
-            var attribution = new Attribution(id, actor(), reason());
-            return of(attribution, name(), effectiveDate(), data.origin());
+            return of(new Attribution(id, actor(), reason()), name(), effectiveDate(), data.origin());
         }
 
         Transition<Draft> previewFailed(String problem) {
@@ -288,7 +287,7 @@ public sealed interface ChangeSet {
             return switch (action) {
                 case PREVIEW, APPLY -> ChangeSetAction.mustBeDraft(seen);
                 case CANCEL -> Optional.empty();
-                case RESCHEDULE -> scheduled.refuseReschedule();
+                case RESCHEDULE -> ChangeSetAction.refusalToMove(scheduled);
                 case RETRY ->
                     data.unwritten() > 0 && !scheduled.hasStarted
                             ? Optional.empty()
@@ -298,15 +297,6 @@ public sealed interface ChangeSet {
                             ? Optional.of("changeSet must not have prices that are to come; cancel those before")
                             : ChangeSetAction.mustBeApplied(seen);
             };
-        }
-
-        private Optional<String> refuseReschedule() {
-            if (hasStarted) {
-                return ChangeSetAction.beforeItsTime(this);
-            }
-            return data.effectiveDate() == null
-                    ? Optional.of("changeSet must have one time, and each of its lines has its own; cancel it instead")
-                    : Optional.empty();
         }
     }
 

@@ -49,6 +49,16 @@ public enum ChangeSetAction {
                 + set.data().unwritten());
     }
 
+    /** The rule, for people, that forbids another time for a set that waits for its own; empty where it is allowed. */
+    static Optional<String> refusalToMove(ChangeSet.Scheduled set) {
+        if (set.hasStarted()) {
+            return beforeItsTime(set);
+        }
+        return set.effectiveDate() == null
+                ? Optional.of("changeSet must have one time, and each of its lines has its own; cancel it instead")
+                : Optional.empty();
+    }
+
     static Optional<String> beforeItsTime(ChangeSet set) {
         return Optional.of(mustWait(set));
     }
