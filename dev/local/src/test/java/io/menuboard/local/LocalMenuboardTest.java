@@ -86,9 +86,10 @@ class LocalMenuboardTest {
                 var page = browser.newRequest(local.address() + "/stores").get();
                 assertThat(page.title()).startsWith("Sign in");
 
-                var then = browser.newRequest(local.address() + "/sign-in")
-                        .data("username", username, "password", DemoAccounts.PASSWORD, "to", "/stores")
-                        .post();
+                var form = page.expectForm("form[action=/sign-in]");
+                form.expectFirst("[name=username]").val(username);
+                form.expectFirst("[name=password]").val(DemoAccounts.PASSWORD);
+                var then = form.submit().post();
 
                 assertThat(then.title()).startsWith("Stores");
             }
