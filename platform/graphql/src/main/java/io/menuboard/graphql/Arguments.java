@@ -2,7 +2,6 @@ package io.menuboard.graphql;
 
 import graphql.schema.DataFetchingEnvironment;
 import io.menuboard.access.Access;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.kernel.PageRequest;
@@ -45,11 +44,6 @@ public final class Arguments {
     /** Who asks, and what they may do and see: what use cases take first. */
     public Access access() {
         return ofRequest(Access.class);
-    }
-
-    /** The requester, as history and audit keep it. */
-    public Actor actor() {
-        return access().actor();
     }
 
     /** The page that {@code first}, {@code after}, {@code last} and {@code before} ask for. */

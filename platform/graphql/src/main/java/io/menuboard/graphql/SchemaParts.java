@@ -144,14 +144,8 @@ public final class SchemaParts {
      * Reads a field of {@code Query} for all its aliases in a document together.
      *
      * @param asked what the arguments of one of them ask for
-     * @param read answers all that are asked for, all different, in their order; null for none
+     * @param read answers, for who asks, all that are asked for, all different, in their order; null for none
      */
-    public <K> void query(
-            String field, Function<Arguments, K> asked, Function<List<K>, List<? extends @Nullable Object>> read) {
-        query(field, asked, (_, keys) -> read.apply(keys));
-    }
-
-    /** As {@link #query(String, Function, Function)}, with who asks. */
     public <K> void query(
             String field,
             Function<Arguments, K> asked,

@@ -40,6 +40,10 @@ public record ChangeSetData(
         List<Event> events) {
     private static final int MAX_EVENTS = 100;
 
+    public ChangeSetData {
+        events = List.copyOf(events);
+    }
+
     /**
      * Something that somebody has begun with the set: it was applied, cancelled or moved. Whoever put it back applied another
      * set, {@code undoneBy}.
