@@ -8,7 +8,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.Ulid;
-import io.menuboard.querydb.AlreadyExists;
+import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
@@ -16,6 +16,8 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
+import io.menuboard.querydb.Write;
+import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.tasks.TaskId;
 import java.math.BigDecimal;
@@ -25,6 +27,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -46,14 +49,16 @@ final class DynamoRecounts {
     private static final Duration KEYS_REMEMBERED = Duration.ofDays(1);
 
     private final QueryDb db;
+    private final AuditTrail audit;
     private final Clock clock;
     private final RandomGenerator random;
     private final IdempotencyKeys nights;
     private final IdempotencyKeys keys;
 
     /** @param random for ids; thread-safe */
-    DynamoRecounts(QueryDb db, Clock clock, RandomGenerator random) {
+    DynamoRecounts(QueryDb db, AuditTrail audit, Clock clock, RandomGenerator random) {
         this.db = db;
+        this.audit = audit;
         this.clock = clock;
         this.random = random;
         this.nights = new IdempotencyKeys(db, "favoriteRecount");
@@ -92,7 +97,7 @@ final class DynamoRecounts {
         static final Cursor BEGIN = new Cursor(0, null);
     }
 
-    /** Creates it unless it is there. */
+    /** Creates it, with its audit record, unless it is there. Five write units. */
     void create(Recount.Id id, Mode mode, @Nullable RestaurantId restaurant, Actor by, Instant now) {
         var item = Item.at(key(id))
                 .type("favoriteRecount")
@@ -108,9 +113,12 @@ final class DynamoRecounts {
         if (restaurant != null) {
             item.string("restaurant", restaurant.value());
         }
+        var details = Map.of("mode", mode.name(), "restaurant", restaurant == null ? "all" : restaurant.value());
         try {
-            db.save(item.build(), SaveMode.INIT);
-        } catch (AlreadyExists _) {
+            db.transact(List.of(
+                    Write.put(item.build(), SaveMode.INIT),
+                    audit.write(by, "RECOUNT#" + id.value(), "recount begun", details)));
+        } catch (ConditionFailed _) {
             // Somebody did at the same time, or the process died before it could say so.
         }
     }

@@ -230,8 +230,8 @@ final class FavoritesFactory {
     }
 
     @Singleton
-    DynamoRecounts dynamoRecounts(QueryDb db, TableClock clock) {
-        return new DynamoRecounts(db, clock, new SecureRandom());
+    DynamoRecounts dynamoRecounts(QueryDb db, AuditTrail audit, TableClock clock) {
+        return new DynamoRecounts(db, audit, clock, new SecureRandom());
     }
 
     @Singleton

@@ -154,7 +154,7 @@ final class FavoritesFixture {
         this.tasks = tasks;
         var snapshots = new RecountSnapshots(
                 marks, ledger, rollups, ranks, watched, new RecountSnapshots.Settings(clock, MOST_MARKS));
-        var dynamoRecounts = new DynamoRecounts(db, clock, new Random());
+        var dynamoRecounts = new DynamoRecounts(db, audit, clock, new Random());
         var restaurants = new RestaurantRecount(snapshots, counters, ranks, watermarks, audit, Duration.ofMillis(300));
         recounts = new Recounts(dynamoRecounts, restaurants, tasks.submission(), clock, LocalTime.of(3, 0));
         recountWork = new RecountWork(dynamoRecounts, restaurants, rollups, actor -> current.of(actor), clock);

@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -438,7 +439,15 @@ class RecountsTest {
         assertThat(fixture.recounts.list(GRACE, PAGE).nodes())
                 .singleElement()
                 .returns(Mode.CORRECT, Recount::mode)
-                .satisfies(recount -> assertThat(recount.task()).isNotNull());
+                .satisfies(recount -> assertThat(recount.task()).isNotNull())
+                .satisfies(recount -> assertThat(fixture.audit
+                                .bySubject("RECOUNT#" + recount.id().value(), PAGE)
+                                .nodes())
+                        .singleElement()
+                        .satisfies(record -> {
+                            assertThat(record.action()).isEqualTo("recount begun");
+                            assertThat(record.details()).isEqualTo(Map.of("mode", "CORRECT", "restaurant", "all"));
+                        }));
         assertThat(fixture.tasks
                         .reads()
                         .list(

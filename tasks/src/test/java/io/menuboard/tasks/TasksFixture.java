@@ -72,7 +72,7 @@ public final class TasksFixture {
         var backoff = new Backoff(config.backoff(), config.maxBackoff(), random);
         var steps = new TaskSteps(store, listeners, backoff, millis);
         var submission = new TaskSubmission(store, keys, steps, random, config);
-        var audit = new AuditTrail(db, clock, new Random(7), new AuditTrail.Settings(1, Duration.ofDays(1)));
+        var audit = audit(db, clock);
         return new TasksInstance(
                 submission,
                 claims.protocol(steps, config.limits()),
@@ -82,6 +82,11 @@ public final class TasksFixture {
                 statistics.statistics(reads, store, config.limits()),
                 claims.sweeper(steps),
                 new InstanceLeases(db, clock));
+    }
+
+    /** The audit trail of such instances. */
+    public static AuditTrail audit(QueryDb db, Clock clock) {
+        return new AuditTrail(db, clock, new Random(7), new AuditTrail.Settings(1, Duration.ofDays(1)));
     }
 
     /** The store of an instance whose fencing tokens are the numbers of attempts. */

@@ -73,7 +73,7 @@ final class DynamoCheckpoint {
     void setInterval(Duration interval, Actor actor) {
         db.transact(List.of(
                 Update.of(CHECKPOINT).set(INTERVAL, interval.toMinutes()).when(Condition.exists()),
-                audit.write(actor, "BILLING", "set interval", Map.of("interval", interval.toString()))));
+                audit.write(actor, "BILLING", "run interval set", Map.of("interval", interval.toString()))));
     }
 
     /** Has the run begin at the checkpoint, where no other one is open and it is still there. */

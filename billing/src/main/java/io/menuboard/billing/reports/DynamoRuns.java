@@ -70,7 +70,7 @@ final class DynamoRuns {
                                 .string(STARTED_BY, run.startedBy().text())
                                 .build(),
                         SaveMode.INIT),
-                audit.write(actor, partition(id), "open", Map.of())));
+                audit.write(actor, partition(id), "report run begun", Map.of())));
     }
 
     /** Begins another version; false where the run is not as given any more. */
@@ -93,7 +93,7 @@ final class DynamoRuns {
                 audit.write(
                         actor,
                         partition(run.id()),
-                        "run again",
+                        "report run begun again",
                         Map.of(VERSION, Integer.toString(next.latestVersion())))));
     }
 
@@ -107,7 +107,7 @@ final class DynamoRuns {
                 audit.write(
                         actor,
                         partition(run.id()),
-                        "take over",
+                        "report run taken over",
                         Map.of("from", run.startedBy().name()))));
     }
 
@@ -126,7 +126,7 @@ final class DynamoRuns {
                 audit.write(
                         run.startedBy(),
                         partition(run.id()),
-                        "give up",
+                        "report run given up",
                         Map.of(VERSION, Integer.toString(next.latestVersion()), "reason", reason))));
     }
 

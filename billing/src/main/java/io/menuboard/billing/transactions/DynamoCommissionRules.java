@@ -4,6 +4,7 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
@@ -33,6 +34,8 @@ final class DynamoCommissionRules implements CommissionRules {
     @Override
     public void put(Access access, CommissionRule rule) {
         access.requireForAll(Permission.BILLING_RUN);
+        var former = db.get(key(rule.id()), Consistency.STRONG)
+                .flatMap(item -> db.readable(item, DynamoCommissionRules::rule));
         db.transact(List.of(
                 Write.put(
                         Item.at(key(rule.id()))
@@ -42,14 +45,18 @@ final class DynamoCommissionRules implements CommissionRules {
                                 .build(),
                         SaveMode.ANY),
                 audit.write(
-                        access.actor(),
-                        "COMMISSION-RULE#" + rule.id(),
-                        "put",
-                        Map.of(
-                                "rate",
-                                rule.rate().toPlainString(),
-                                "rounding",
-                                rule.rounding().name()))));
+                        access.actor(), "COMMISSION-RULE#" + rule.id(), "commission rule set", details(former, rule))));
+    }
+
+    private static Map<String, String> details(Optional<CommissionRule> former, CommissionRule rule) {
+        var details = new HashMap<String, String>();
+        former.ifPresent(before -> {
+            details.put("rate before", before.rate().toPlainString());
+            details.put("rounding before", before.rounding().name());
+        });
+        details.put("rate after", rule.rate().toPlainString());
+        details.put("rounding after", rule.rounding().name());
+        return details;
     }
 
     @Override

@@ -156,7 +156,7 @@ class RefusedRunsTest {
         assertThat(fixture.reports.reconcile(GRACE, NOON.from(), NEXT.to())).allMatch(Reports.Reconciliation::agrees);
         assertThat(fixture.audit.bySubject("BILLRUN#" + NOON, PAGE).nodes())
                 .extracting(record -> record.action())
-                .contains("take over");
+                .contains("report run taken over");
     }
 
     @Test

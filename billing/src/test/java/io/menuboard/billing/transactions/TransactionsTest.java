@@ -18,12 +18,14 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.audit.AuditRecord;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -218,7 +220,19 @@ class TransactionsTest {
         assertThat(fixture.rules.list(GRACE, PAGE).nodes())
                 .containsExactly(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_EVEN));
         assertThat(fixture.audit.bySubject("COMMISSION-RULE#standard", PAGE).nodes())
-                .hasSize(2);
+                .allSatisfy(record -> assertThat(record.action()).isEqualTo("commission rule set"))
+                .extracting(AuditRecord::details)
+                .containsExactlyInAnyOrder(
+                        Map.of("rate after", "0.1", "rounding after", "DOWN"),
+                        Map.of(
+                                "rate before",
+                                "0.1",
+                                "rate after",
+                                "0.2",
+                                "rounding before",
+                                "DOWN",
+                                "rounding after",
+                                "HALF_EVEN"));
     }
 
     @ParameterizedTest

@@ -18,6 +18,7 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
+import io.menuboard.querydb.Write;
 import io.menuboard.querydb.audit.AuditTrail;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,7 @@ final class DynamoImports {
     /** Digits of the place of an item of rejections. */
     private static final int PLACE = 8;
 
+    private static final String AUDITED = "IMPORT#";
     private static final Pattern CURSOR = Pattern.compile("[0-9]{8}#[0-9]{3}");
 
     private final QueryDb db;
@@ -67,7 +70,11 @@ final class DynamoImports {
         this.keptFor = keptFor;
     }
 
-    /** Writes an import that is new. Two write units. */
+    /**
+     * Writes an import that is new, together with its audit record. Six write units or so.
+     *
+     * @throws ConditionFailed where there is one with its id
+     */
     void create(ImportStatus status) {
         var item = Item.at(meta(status.id()))
                 .type("import")
@@ -85,7 +92,13 @@ final class DynamoImports {
         if (status.upload() != null) {
             item = item.string(UPLOAD, status.upload().value());
         }
-        db.save(item.build(), SaveMode.INIT);
+        db.transact(List.of(
+                Write.put(item.build(), SaveMode.INIT),
+                audit.write(status.actor(), AUDITED + status.id(), "import begun", begun(status.files()))));
+    }
+
+    private static Map<String, String> begun(List<ImportFileStatus> files) {
+        return files.stream().collect(Collectors.toMap(file -> file.kind().label(), ImportFileStatus::name));
     }
 
     /**
@@ -140,7 +153,8 @@ final class DynamoImports {
      * @throws ConditionFailed where it is not running
      */
     void finish(ImportStatus status, Map<String, String> details) {
-        db.transact(List.of(change(status), audit.write(status.actor(), "IMPORT#" + status.id(), "import", details)));
+        db.transact(
+                List.of(change(status), audit.write(status.actor(), AUDITED + status.id(), "import ended", details)));
     }
 
     Optional<ImportStatus> find(ImportId id) {

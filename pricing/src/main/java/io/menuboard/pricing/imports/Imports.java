@@ -10,7 +10,6 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ImportId;
-import io.menuboard.querydb.AlreadyExists;
 import io.menuboard.querydb.ConditionFailed;
 import java.time.Clock;
 import java.util.Comparator;
@@ -122,7 +121,7 @@ public final class Imports {
         try {
             imports.create(status);
             return Optional.of(status);
-        } catch (AlreadyExists _) {
+        } catch (ConditionFailed _) {
             return Optional.empty();
         }
     }

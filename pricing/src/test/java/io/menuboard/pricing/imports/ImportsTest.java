@@ -26,6 +26,7 @@ import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.SwapPrice;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.audit.AuditRecord;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -526,23 +527,23 @@ class ImportsTest {
     }
 
     @Test
-    void anEndedImportHasOneAuditRecord() {
+    void theBeginningAndTheEndOfAnImportAreRecorded() {
         var ended = fixture.run(stores(STORES_HEADER, BERLIN, "bad"));
 
         assertThat(fixture.audit
                         .bySubject("IMPORT#" + ended.id(), PageRequest.forward(5, null))
                         .nodes())
-                .singleElement()
-                .satisfies(record -> {
-                    assertThat(record.actor()).isEqualTo(ACTOR.actor());
-                    assertThat(record.action()).isEqualTo("import");
-                    assertThat(record.details())
-                            .isEqualTo(Map.of(
-                                    "state",
-                                    "FINISHED",
-                                    "stores",
-                                    "stores.csv: 2 rows, 1 created, 0 changed, 0 unchanged, 1 rejected"));
-                });
+                .allSatisfy(record -> assertThat(record.actor()).isEqualTo(ACTOR.actor()))
+                .extracting(AuditRecord::action, AuditRecord::details)
+                .containsExactlyInAnyOrder(
+                        tuple(
+                                "import ended",
+                                Map.of(
+                                        "state",
+                                        "FINISHED",
+                                        "stores",
+                                        "stores.csv: 2 rows, 1 created, 0 changed, 0 unchanged, 1 rejected")),
+                        tuple("import begun", Map.of("stores", "stores.csv")));
     }
 
     @ParameterizedTest

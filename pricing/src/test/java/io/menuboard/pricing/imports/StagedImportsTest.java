@@ -308,7 +308,7 @@ class StagedImportsTest {
         var again = table.meter().during(() -> begin(Objects.requireNonNull(id.get())));
 
         assertThat(stage).isEqualTo(new Units(1, 0, 1));
-        assertThat(begin).isEqualTo(new Units(6, 1, 7));
+        assertThat(begin).isEqualTo(new Units(6, 1, 9));
         assertThat(again).isEqualTo(new Units(6, 3, 1));
     }
 

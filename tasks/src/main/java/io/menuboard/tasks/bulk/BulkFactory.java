@@ -3,6 +3,7 @@ package io.menuboard.tasks.bulk;
 import io.menuboard.access.CurrentAccess;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.tasks.TaskAdministration;
 import io.menuboard.tasks.TaskLimits;
 import io.menuboard.tasks.TaskReads;
@@ -23,9 +24,10 @@ final class BulkFactory {
             TaskReads reads,
             QueryDb db,
             TaskLimits limits,
-            CurrentAccess current) {
+            CurrentAccess current,
+            AuditTrail audit) {
         return new BulkOperations(
-                submission, administration, reads, new DynamoBulkOutcomes(db, limits.retention()), current);
+                submission, administration, reads, new DynamoBulkOutcomes(db, limits.retention()), current, audit);
     }
 
     @Singleton

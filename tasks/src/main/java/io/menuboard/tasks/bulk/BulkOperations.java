@@ -7,6 +7,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
@@ -27,6 +28,7 @@ import io.menuboard.tasks.workers.TaskRun;
 import io.menuboard.tasks.workers.TaskWork;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,18 +67,21 @@ public final class BulkOperations {
     private final TaskReads tasks;
     private final DynamoBulkOutcomes outcomes;
     private final CurrentAccess current;
+    private final AuditTrail audit;
 
     BulkOperations(
             TaskSubmission submission,
             TaskAdministration administration,
             TaskReads tasks,
             DynamoBulkOutcomes outcomes,
-            CurrentAccess current) {
+            CurrentAccess current,
+            AuditTrail audit) {
         this.submission = submission;
         this.administration = administration;
         this.tasks = tasks;
         this.outcomes = outcomes;
         this.current = current;
+        this.audit = audit;
     }
 
     /** Tasks that it would change; as dear as reading these, up to {@value #COUNTED} tasks. */
@@ -96,12 +101,16 @@ public final class BulkOperations {
     }
 
     /**
-     * Begins, once for each idempotency key. Three write units, and seven or so for each task that it changes.
+     * Begins, once for each idempotency key, with an audit record. Six write units, and seven or so for each task that it changes.
      */
     public SubmitResult start(Access access, BulkChange change, @Nullable String idempotencyKey) {
         access.requireForAll(Permission.TASKS_OPERATE);
-        return submission.submit(
+        var submitted = submission.submit(
                 access, SubmitTask.operation(TYPE, json(change)).idempotencyKey(idempotencyKey));
+        if (submitted instanceof SubmitResult.Created(var task, var _)) {
+            audit.record(access.actor(), "TASK#" + task.id(), "bulk change begun", details(change));
+        }
+        return submitted;
     }
 
     /** The operation that this task does; empty where it does none, or one of another version. One read unit. */
@@ -286,6 +295,12 @@ public final class BulkOperations {
                     json.findNumber("changed").orElse(0),
                     json.findNumber("unchanged").orElse(0));
         }
+    }
+
+    private static Map<String, String> details(BulkChange change) {
+        var details = new HashMap<String, String>();
+        json(change).members().forEach((name, value) -> details.put(name, String.valueOf(value)));
+        return details;
     }
 
     private static Json json(BulkChange change) {

@@ -81,7 +81,29 @@ class BulkOperationsTest {
                 instance.administration(),
                 instance.reads(),
                 new DynamoBulkOutcomes(table.directQueryDb(clock), Duration.ofDays(7)),
-                current);
+                current,
+                TasksFixture.audit(table.directQueryDb(clock), clock));
+    }
+
+    @Test
+    void itsBeginningIsRecordedOnce() {
+        submit(2);
+
+        var operation = created(bulk.start(STAFF, CANCEL, "once"));
+        bulk.start(STAFF, CANCEL, "once");
+
+        assertThat(TasksFixture.audit(table.directQueryDb(clock), clock)
+                        .bySubject("TASK#" + operation.id(), PageRequest.forward(5, null))
+                        .nodes())
+                .singleElement()
+                .satisfies(record -> {
+                    assertThat(record.actor()).isEqualTo(STAFF.actor());
+                    assertThat(record.action()).isEqualTo("bulk change begun");
+                    assertThat(record.details())
+                            .containsEntry("action", "CANCEL")
+                            .containsEntry("reason", CANCEL.reason())
+                            .containsEntry("status", CANCEL.filter().status().name());
+                });
     }
 
     @Test

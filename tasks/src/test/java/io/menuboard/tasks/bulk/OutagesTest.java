@@ -68,7 +68,8 @@ class OutagesTest {
                 tasks.administration(),
                 tasks.reads(),
                 new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)),
-                CurrentAccess.EVERYTHING);
+                CurrentAccess.EVERYTHING,
+                TasksFixture.audit(table.queryDb(clock), clock));
         submit(tasks, LABELS, print());
         submit(tasks, LABELS, print().notBefore(clock.instant().plus(Outage.LENGTH.dividedBy(2))));
         var letter = SubmitTask.of(MAIL, Json.EMPTY);

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate how fast it was, empty where that says nothing
  */
 record ImportPage(
+        String id,
         String title,
         String begun,
         String actor,
@@ -45,6 +46,7 @@ record ImportPage(
     static ImportPage of(ImportStatus status, List<ImportRejection> rejections) {
         var href = Link.to("imports", status.id().value());
         return new ImportPage(
+                status.id().value(),
                 status.files().stream().map(ImportFileStatus::name).collect(Collectors.joining(" and ")),
                 Moments.utc(status.startedAt()),
                 status.actor().name(),

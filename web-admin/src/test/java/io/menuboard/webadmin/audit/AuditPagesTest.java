@@ -22,6 +22,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the server sends of the audit trail, and what it records of files. What holds for every page is in {@code PagesTest}. */
 class AuditPagesTest {
@@ -146,6 +148,27 @@ class AuditPagesTest {
         assertThat(answer.body()).doesNotContain("timeZone");
         assertThat(broken.get("/stores").status()).isEqualTo(200);
         broken.stop();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/imports", "/favorites/recounts", "/billing/runs"})
+    void aRecordLeadsToWhatWasDoneToIt(String list) {
+        var record =
+                server.get(list).html().select("tbody a[href^=" + list + "/]").attr("href");
+
+        var trail = server.get(record).html().select("#audit-trail").attr("href");
+
+        assertThat(server.get(trail).html().select("tbody tr")).as(trail).isNotEmpty();
+    }
+
+    @Test
+    void commissionRulesLeadToWhatWasDoneToEach() {
+        var links = server.get("/billing/rules").html().select("tbody a[id^=audit-]");
+
+        assertThat(links).isNotEmpty().allSatisfy(link -> {
+            var trail = link.attr("href");
+            assertThat(server.get(trail).html().select("tbody tr")).as(trail).isNotEmpty();
+        });
     }
 
     @Test

@@ -77,7 +77,7 @@ public record AuditFilter(
     }
 
     boolean wants(AuditRecord read) {
-        return (action == null || action.equals(read.action()))
+        return (action == null || FormerActions.now(action).equals(read.action()))
                 && (person == null || person.equals(read.actor().id()));
     }
 }

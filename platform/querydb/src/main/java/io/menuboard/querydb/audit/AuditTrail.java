@@ -237,7 +237,7 @@ public final class AuditTrail {
                 Instant.parse(place.substring(0, place.indexOf('#'))),
                 Actor.read(item.string("actorKind"), item.string("actorName"), item.string("source")),
                 item.string("subject"),
-                item.string("action"),
+                FormerActions.now(item.string("action")),
                 Collections.unmodifiableMap(details));
     }
 

@@ -288,6 +288,19 @@ final class AuditTrailTest {
     }
 
     @Test
+    void actionsOfEarlierVersionsAreCalledAsTheyAreNow() {
+        var audit = auditAt(NOW);
+        audit.record(ADA, "IMPORT#1", "import", Map.of());
+
+        for (var asked : new String[] {"import", "import ended"}) {
+            var filter = new AuditFilter(null, null, "IMPORT#1", null, asked);
+            assertThat(audit.list(filter, PageRequest.forward(5, null)).nodes())
+                    .extracting(AuditRecord::action)
+                    .containsExactly("import ended");
+        }
+    }
+
+    @Test
     void aPageThatWouldLeaveOutTooManyIsRefused() {
         var db = table.queryDb(clock(NOW));
         db.saveBatch(IntStream.rangeClosed(0, AuditTrail.MAX_LEFT_OUT)
