@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.menuboard.access.CurrentAccess;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.coordination.TableClock;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
@@ -73,8 +74,8 @@ final class AccountsFactory {
     }
 
     @Singleton
-    Tokens tokens(DynamoTokens store, TableClock clock) {
-        return new Tokens(store, millis(clock), Ticker.systemTicker());
+    Tokens tokens(DynamoTokens store, QueryDb db, TableClock clock) {
+        return new Tokens(store, new IdempotencyKeys(db, "tokens"), millis(clock), Ticker.systemTicker());
     }
 
     @Singleton

@@ -37,8 +37,8 @@ final class DynamoTokens {
     /** A token, and the SHA-256 of its secret in hexadecimal digits. */
     record Stored(Token token, String hash) {}
 
-    /** A transaction of two items. */
-    void create(Token token, String hash, AccountEvent event) {
+    /** False where there is one with that id. A transaction of two items. */
+    boolean create(Token token, String hash, AccountEvent event) {
         var item = Item.at(key(token.id()))
                 .type("token")
                 .index("TOKENS", Key.sortable(token.createdAt()) + '#' + token.id())
@@ -51,7 +51,12 @@ final class DynamoTokens {
                 .number("createdAt", token.createdAt().toEpochMilli())
                 .number("expiresAt", token.expiresAt().toEpochMilli())
                 .build();
-        db.transact(List.of(Write.put(item, SaveMode.INIT), write(token.id(), event)));
+        try {
+            db.transact(List.of(Write.put(item, SaveMode.INIT), write(token.id(), event)));
+            return true;
+        } catch (ConditionFailed _) {
+            return false;
+        }
     }
 
     /** Strongly consistent: a read unit. */

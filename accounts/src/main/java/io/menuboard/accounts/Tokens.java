@@ -16,6 +16,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.Ulid;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -38,15 +39,19 @@ public final class Tokens {
     private static final Pattern FORM = Pattern.compile("mb_([0-9A-Z]{26})_([0-9a-f]{64})");
     private static final int SECRET_BYTES = 32;
     private static final Duration CACHED_FOR = Duration.ofSeconds(2);
+    private static final Duration KEYS_REMEMBERED = Duration.ofDays(1);
+    private static final String KEY = "idempotencyKey";
     private static final int CACHED = 10_000;
 
     private final DynamoTokens store;
+    private final IdempotencyKeys keys;
     private final Clock clock;
     private final SecureRandom random = new SecureRandom();
     private final Cache<String, DynamoTokens.Stored> valid;
 
-    Tokens(DynamoTokens store, Clock clock, Ticker ticker) {
+    Tokens(DynamoTokens store, IdempotencyKeys keys, Clock clock, Ticker ticker) {
         this.store = store;
+        this.keys = keys;
         this.clock = clock;
         valid = Caffeine.newBuilder()
                 .expireAfterWrite(CACHED_FOR)
@@ -63,29 +68,64 @@ public final class Tokens {
      * @throws InvalidInput {@code INVALID_EXPIRY} on {@code expiresAt} if that has passed; for a name as {@link Ids#check}
      */
     public NewToken create(Access access, String name, Set<Grant> grants, Instant expiresAt) {
+        check(access, name, grants, expiresAt);
+        return make(access, Ulid.random(clock.instant(), random), name, grants, expiresAt)
+                .orElseThrow();
+    }
+
+    /**
+     * As {@link #create}, once for each idempotency key within a day. A write unit and a read unit or two more.
+     *
+     * @return empty where the token was made before: its secret is known to nobody but who was shown it then
+     * @throws InvalidInput {@code INVALID_ID} on {@code idempotencyKey}, or {@code IDEMPOTENCY_KEY_REUSED} where it made another
+     *     token
+     */
+    public Optional<NewToken> createOnce(
+            Access access, String idempotencyKey, String name, Set<Grant> grants, Instant expiresAt) {
+        check(access, name, grants, expiresAt);
+        Ids.check(KEY, idempotencyKey);
+        var now = clock.instant();
+        var body = sha256(String.join("\n", name, text(grants), expiresAt.toString()));
+        var owner = keys.claim(
+                access.principal().id(), idempotencyKey, Ulid.random(now, random), body, now.plus(KEYS_REMEMBERED));
+        if (!owner.body().equals(body)) {
+            throw new InvalidInput(
+                    "IDEMPOTENCY_KEY_REUSED", KEY, "must be another one: with this one, another token was made");
+        }
+        return make(access, owner.target(), name, grants, expiresAt);
+    }
+
+    private void check(Access access, String name, Set<Grant> grants, Instant expiresAt) {
         access.require(Permission.ACCOUNTS_MANAGE);
         Ids.check("name", name);
         Accounts.checkGrants(grants);
-        var now = clock.instant();
-        if (!now.isBefore(expiresAt)) {
+        if (!clock.instant().isBefore(expiresAt)) {
             throw new InvalidInput("INVALID_EXPIRY", "expiresAt", "must be in the future");
         }
+    }
+
+    private static String text(Set<Grant> grants) {
+        return grants.stream().map(Grant::text).sorted().collect(joining(", "));
+    }
+
+    /** Empty where there is one with that id. */
+    private Optional<NewToken> make(Access access, String id, String name, Set<Grant> grants, Instant expiresAt) {
         var secret = new byte[SECRET_BYTES];
         random.nextBytes(secret);
         var text = HexFormat.of().formatHex(secret);
         var token = new Token(
-                Ulid.random(now, random),
+                id,
                 name,
                 grants,
                 access.actor(),
-                now,
+                clock.instant(),
                 expiresAt.truncatedTo(ChronoUnit.MILLIS),
                 null,
                 null);
-        var texts = grants.stream().map(Grant::text).sorted().collect(joining(", "));
-        var details = Map.of("name", name, "grants", texts, "expiresAt", expiresAt.toString());
-        store.create(token, sha256(text), new AccountEvent(access.actor(), "token created", details));
-        return new NewToken(token, "mb_" + token.id() + "_" + text);
+        var details = Map.of("name", name, "grants", text(grants), "expiresAt", expiresAt.toString());
+        return store.create(token, sha256(text), new AccountEvent(access.actor(), "token created", details))
+                ? Optional.of(new NewToken(token, "mb_" + token.id() + "_" + text))
+                : Optional.empty();
     }
 
     /** The latest first; half a read unit per 4 KB. */
@@ -171,7 +211,7 @@ public final class Tokens {
     private static String sha256(String text) {
         try {
             var sha = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.US_ASCII)));
+            return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

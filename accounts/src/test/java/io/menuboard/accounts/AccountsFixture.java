@@ -7,6 +7,7 @@ import io.menuboard.access.Role;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
@@ -44,7 +45,11 @@ final class AccountsFixture {
         signIns = new SignIns(store, stored, attempts, passwords, newSessions, clock);
         issuerSignIns = new IssuerSignIns(store, stored, newSessions, clock, new Random());
         sessions = new Sessions(stored, store, clock, () -> clock.millis() * 1_000_000);
-        tokens = new Tokens(new DynamoTokens(db, audit), clock, () -> clock.millis() * 1_000_000);
+        tokens = new Tokens(
+                new DynamoTokens(db, audit),
+                new IdempotencyKeys(db, "tokens"),
+                clock,
+                () -> clock.millis() * 1_000_000);
         firstAdministrator = new FirstAdministrator(store, accounts);
     }
 

@@ -19,6 +19,7 @@ import io.menuboard.querydb.QueryDb;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -104,6 +105,29 @@ class TokensTest {
         var text = create().text();
 
         assertThat(table.contents().toString()).doesNotContain(text.substring(text.length() - 64));
+    }
+
+    @Test
+    void aKeyMakesOneTokenHoweverOftenItIsSent() throws Exception {
+        var expiry = clock.instant().plus(Duration.ofDays(1));
+        Callable<Optional<NewToken>> send = () -> fixture.tokens.createOnce(ADMIN, "form-1", "till 7", GRANTS, expiry);
+
+        var made = 0;
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var result :
+                    threads.invokeAll(Stream.generate(() -> send).limit(5).toList())) {
+                made += result.get().isPresent() ? 1 : 0;
+            }
+        }
+
+        assertThat(made).isEqualTo(1);
+        assertThat(send.call()).isEmpty();
+        assertThat(fixture.tokens.list(ADMIN, PAGE).nodes()).hasSize(1);
+        assertThatExceptionOfType(InvalidInput.class)
+                .isThrownBy(() -> fixture.tokens.createOnce(ADMIN, "form-1", "till 8", GRANTS, expiry))
+                .returns("IDEMPOTENCY_KEY_REUSED", InvalidInput::code);
+        assertThat(fixture.tokens.createOnce(ADMIN, "form-2", "till 7", GRANTS, expiry))
+                .isPresent();
     }
 
     @Test

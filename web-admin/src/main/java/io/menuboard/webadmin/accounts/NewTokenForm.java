@@ -4,6 +4,7 @@ import io.menuboard.access.Grant;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.webadmin.ui.Choice;
+import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Problems;
 import java.time.Instant;
@@ -11,24 +12,36 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
  * The fields of a new token, as they are sent.
  *
+ * @param key idempotency key
  * @param days one of {@link #DAYS}, which counts where {@code until} is empty
  * @param until the last day of UTC on which it is valid; empty for as many days from today
  */
-record NewTokenForm(String name, RoleChoices roles, String days, String until) {
-    static final NewTokenForm EMPTY = new NewTokenForm("", RoleChoices.NONE, "30", "");
+record NewTokenForm(String key, String name, RoleChoices roles, String days, String until) {
     private static final List<Integer> DAYS = List.of(1, 7, 30, 90, 365);
 
+    static NewTokenForm empty() {
+        return new NewTokenForm(FormKey.fresh(), "", RoleChoices.NONE, "30", "");
+    }
+
+    /** As it was sent; without a key, each time that it is sent makes a token. */
     static NewTokenForm of(Map<String, String> fields) {
         return new NewTokenForm(
+                Objects.requireNonNullElseGet(fields.get("key"), FormKey::fresh),
                 fields.getOrDefault("name", "").strip(),
                 RoleChoices.of(fields),
                 fields.getOrDefault("days", "").strip(),
                 fields.getOrDefault("until", "").strip());
+    }
+
+    /** As it is, for another token. */
+    NewTokenForm again() {
+        return new NewTokenForm(FormKey.fresh(), name, roles, days, until);
     }
 
     Problems problems(Instant now) {

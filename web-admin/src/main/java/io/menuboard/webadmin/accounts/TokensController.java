@@ -43,6 +43,12 @@ import org.jspecify.annotations.Nullable;
 final class TokensController {
     private static final String DID = "did";
     private static final String REVOKED = "revoke";
+    private static final String AGAIN = "again";
+    private static final Map<String, String> NOTICES = Map.of(
+            REVOKED,
+            "The token is revoked.",
+            AGAIN,
+            "That form was sent before. Its token was shown then, and cannot be shown again: if nobody has it, revoke it and make another one.");
 
     private static final ListKind LIST = ListKind.of("accounts/tokens", "token", "tokens");
     private static final Listing.Empty NOTHING = new Listing.Empty(
@@ -65,7 +71,7 @@ final class TokensController {
 
     @Get("/tokens")
     HttpResponse<?> list(HttpRequest<?> request, Access access, @Nullable String did) {
-        var notice = REVOKED.equals(did) ? "The token is revoked." : null;
+        var notice = did == null ? null : NOTICES.get(did);
         var now = clock.instant();
         return lists.page(request, LIST, AccountWords.tokens(), Link.to("tokens.csv"))
                 .show(
@@ -85,10 +91,13 @@ final class TokensController {
 
     @Get("/tokens/new")
     HttpResponse<?> form() {
-        return form(NewTokenForm.EMPTY, Problems.NONE);
+        return form(NewTokenForm.empty(), Problems.NONE);
     }
 
-    /** Answers with the token itself, as nothing can show it again: no redirect, which would have to keep it. */
+    /**
+     * Answers with the token itself, as nothing can show it again: no redirect, which would have to keep it. The form makes one
+     * token however often it is sent.
+     */
     @Post("/tokens")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> create(Access access, @Body @Nullable Map<String, String> body) {
@@ -99,9 +108,16 @@ final class TokensController {
             return form(form, problems).status(HttpStatus.BAD_REQUEST);
         }
         try {
-            var created = tokens.create(access, form.name(), form.grants(), form.expiresAt(now));
-            return views.page("accounts/created-token", CreatedTokenPage.of(created));
+            var created = tokens.createOnce(access, form.key(), form.name(), form.grants(), form.expiresAt(now));
+            return created.isPresent()
+                    ? views.page("accounts/created-token", CreatedTokenPage.of(created.get()))
+                    : Redirect.to(AccountWords.tokens().with(DID, AGAIN));
         } catch (InvalidInput e) {
+            if (e.field().equals("idempotencyKey")) {
+                var refusal = InvalidInput.sentence(
+                        e.code(), "name", "This form has made a token already. Send it again to make this one too");
+                return form(form.again(), Problems.of(Problem.of(refusal))).status(HttpStatus.CONFLICT);
+            }
             return form(form, Problems.of(Problem.of(e.renamed("until")))).status(HttpStatus.BAD_REQUEST);
         }
     }

@@ -51,6 +51,29 @@ class TokenPagesTest {
     }
 
     @Test
+    void aFormMakesOneTokenHoweverOftenItIsSent() {
+        var key =
+                server.get("/tokens/new").html().expectFirst("input[name=key]").attr("value");
+        var form = Map.of("key", key, "name", "Twice", "role-WORKER", "yes", "days", "7");
+
+        var made = server.post("/tokens", form);
+        var again = server.post("/tokens", form);
+        var other =
+                server.post("/tokens", Map.of("key", key, "name", "Twice, changed", "role-WORKER", "yes", "days", "7"));
+
+        assertThat(made.html().select("#token")).hasSize(1);
+        assertThat(again.status()).isEqualTo(303);
+        var list = server.get(again.header("Location")).html();
+        assertThat(list.text()).contains("cannot be shown again");
+        assertThat(list.select("tbody tr").eachText())
+                .filteredOn(row -> row.contains("Twice"))
+                .hasSize(1);
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(other.html().text()).contains("Send it again to make this one too");
+        assertThat(other.html().expectFirst("input[name=key]").attr("value")).isNotEqualTo(key);
+    }
+
+    @Test
     void showsATokenOnceWhichThenWorks() {
         var answer = server.post("/tokens", Map.of("name", "Till 7", "role-WORKER", "yes", "days", "7"));
 
