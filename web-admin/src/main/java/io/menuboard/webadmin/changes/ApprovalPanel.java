@@ -3,47 +3,26 @@ package io.menuboard.webadmin.changes;
 import io.menuboard.pricing.approvals.Approval;
 import io.menuboard.pricing.approvals.ApprovalReason;
 import io.menuboard.pricing.changes.ChangeSetApprovals.Standing;
-import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Badge;
-import io.menuboard.webadmin.ui.Fact;
-import io.menuboard.webadmin.ui.Moments;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Approval of a change set by a second person, as its page shows it.
+ * Approval of a change set by a second person, as its page shows it. Who asked and decided is among its events.
  *
  * @param why it is needed, in a sentence; null where it is not any more
+ * @param approvers names of people who may approve it; null where that is decided
  */
-record ApprovalPanel(Badge status, @Nullable String why, List<Fact> facts) {
+record ApprovalPanel(
+        Badge status, @Nullable String why, @Nullable String approvers) {
 
     /** @param approvers names of people who may approve it */
     static ApprovalPanel of(Standing standing, List<String> approvers) {
-        var facts = new ArrayList<Fact>();
-        if (standing.isOpen()) {
-            facts.add(new Fact(
-                    "Can be approved by", approvers.isEmpty() ? "nobody yet" : String.join(", ", approvers), null));
-        }
-        var approval = standing.approval();
-        if (approval != null) {
-            facts.add(new Fact(
-                    "Requested by",
-                    Actors.text(approval.requestedBy()) + ", " + Moments.utcSeconds(approval.requestedAt()),
-                    null));
-            var decision = approval.decision();
-            if (decision != null) {
-                facts.add(new Fact(
-                        decision.isApproved() ? "Approved by" : "Rejected by",
-                        Actors.text(decision.by()) + ", " + Moments.utcSeconds(decision.at()),
-                        null));
-                if (!decision.isApproved()) {
-                    facts.add(new Fact("Reason", decision.reason(), null));
-                }
-            }
-        }
-        return new ApprovalPanel(badge(standing.status()), why(standing), facts);
+        return new ApprovalPanel(
+                badge(standing.status()),
+                why(standing),
+                standing.isOpen() ? approvers.isEmpty() ? "nobody yet" : String.join(", ", approvers) : null);
     }
 
     static Badge badge(Approval.Status status) {

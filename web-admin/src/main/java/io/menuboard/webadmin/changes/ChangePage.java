@@ -1,6 +1,7 @@
 package io.menuboard.webadmin.changes;
 
 import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetAction;
@@ -72,7 +73,7 @@ record ChangePage(
             Link here,
             @Nullable Lines lines,
             @Nullable FirstPrices first) {
-        var hasRules = set.undoes() == null && set.retries() == null;
+        var hasRules = access.may(Permission.PRICES_DRAFT) && set.undoes() == null && set.retries() == null;
         return new ChangePage(
                 Header.of(set),
                 Refresh.of(here, isOpen(set, task), SECONDS),
