@@ -2,10 +2,10 @@ package io.menuboard.webadmin.uploads;
 
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
+import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.server.HttpServerConfiguration.MultipartConfiguration;
-import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,19 +23,15 @@ import org.slf4j.LoggerFactory;
  * fields that nobody asked for. Thread-safe.
  */
 @Singleton
-final class ArrivingFiles implements BeanCreatedEventListener<MultipartConfiguration> {
+@Bean(preDestroy = "close")
+final class ArrivingFiles implements BeanCreatedEventListener<MultipartConfiguration>, AutoCloseable {
+    private static final String NAME = "menuboard-forms";
+
     private static final Logger log = LoggerFactory.getLogger(ArrivingFiles.class);
 
-    private final Path folder;
     private final Set<Arrival> arriving = new HashSet<>();
 
-    ArrivingFiles() {
-        try {
-            folder = Files.createTempDirectory("menuboard-forms");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
+    private @Nullable Path folder;
 
     /** A form whose files may be arriving, or be read. */
     static final class Arrival {
@@ -46,15 +43,20 @@ final class ArrivingFiles implements BeanCreatedEventListener<MultipartConfigura
         }
     }
 
+    /** Makes the folder, in {@code micronaut.server.multipart.location} where that is set. */
     @Override
-    public MultipartConfiguration onCreated(BeanCreatedEvent<MultipartConfiguration> event) {
+    public synchronized MultipartConfiguration onCreated(BeanCreatedEvent<MultipartConfiguration> event) {
         var multipart = event.getBean();
+        try {
+            var given = multipart.getLocation();
+            folder = given.isPresent()
+                    ? Files.createTempDirectory(given.get().toPath(), NAME)
+                    : Files.createTempDirectory(NAME);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         multipart.setLocation(folder.toFile());
         return multipart;
-    }
-
-    Path folder() {
-        return folder;
     }
 
     /** Begins with a form, before a byte of it is stored. */
@@ -74,7 +76,11 @@ final class ArrivingFiles implements BeanCreatedEventListener<MultipartConfigura
         }
     }
 
-    private Set<Path> files() {
+    /** All that are there now. */
+    synchronized Set<Path> files() {
+        if (folder == null) {
+            return Set.of();
+        }
         try (var files = Files.list(folder)) {
             return files.collect(toUnmodifiableSet());
         } catch (IOException e) {
@@ -90,9 +96,12 @@ final class ArrivingFiles implements BeanCreatedEventListener<MultipartConfigura
         }
     }
 
-    @PreDestroy
-    synchronized void close() {
+    @Override
+    public synchronized void close() {
         files().forEach(ArrivingFiles::delete);
-        delete(folder);
+        if (folder != null) {
+            delete(folder);
+            folder = null;
+        }
     }
 }

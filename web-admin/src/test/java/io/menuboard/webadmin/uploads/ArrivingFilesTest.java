@@ -2,30 +2,39 @@ package io.menuboard.webadmin.uploads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.http.server.HttpServerConfiguration.MultipartConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ArrivingFilesTest {
     @Test
-    void keepsWhatMayBelongToAFormThatIsArriving() throws IOException {
-        var files = new ArrivingFiles();
-        var folder = files.folder();
+    void keepsWhatMayBelongToAFormThatIsArriving(@TempDir Path given) throws IOException {
+        try (var context = ApplicationContext.run(Map.of("micronaut.server.multipart.location", given.toString()))) {
+            var folder = context.getBean(MultipartConfiguration.class)
+                    .getLocation()
+                    .orElseThrow()
+                    .toPath();
+            var files = context.getBean(ArrivingFiles.class);
+            assertThat(folder).hasParent(given);
 
-        var first = files.begin();
-        var own = Files.createFile(folder.resolve("own"));
-        var second = files.begin();
-        var later = Files.createFile(folder.resolve("later"));
+            var first = files.begin();
+            var own = Files.createFile(folder.resolve("own"));
+            var second = files.begin();
+            var later = Files.createFile(folder.resolve("later"));
 
-        files.end(first);
-        assertThat(own).doesNotExist();
-        assertThat(later).exists();
+            files.end(first);
+            assertThat(own).doesNotExist();
+            assertThat(later).exists();
 
-        files.end(second);
-        assertThat(later).doesNotExist();
-
-        Files.createFile(folder.resolve("left"));
-        files.close();
-        assertThat(folder).doesNotExist();
+            files.end(second);
+            assertThat(later).doesNotExist();
+            Files.createFile(folder.resolve("left"));
+        }
+        assertThat(given).isEmptyDirectory();
     }
 }

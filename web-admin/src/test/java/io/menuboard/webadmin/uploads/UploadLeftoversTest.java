@@ -8,8 +8,6 @@ import io.menuboard.webadmin.pages.PagesServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +25,7 @@ class UploadLeftoversTest {
     private static final String FIELD = "--b\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n";
     private static final String END = "--b--\r\n";
 
-    private final Path folder;
+    private final ArrivingFiles files;
     private final PagesServer server;
 
     /** Headers of who may send a form. */
@@ -35,7 +33,7 @@ class UploadLeftoversTest {
 
     UploadLeftoversTest() {
         server = PagesServer.start("upload-leftovers", Map.of("micronaut.server.multipart.disk", true));
-        folder = server.bean(ArrivingFiles.class).folder();
+        files = server.bean(ArrivingFiles.class);
         var cookie = server.get("/sign-in").header("Set-Cookie").replaceFirst(";.*", "");
         right = "Cookie: " + cookie + "\r\n" + PagesServer.TOKEN + ": " + server.formToken(cookie) + "\r\n";
     }
@@ -96,10 +94,7 @@ class UploadLeftoversTest {
     }
 
     private void isEmptySoon() {
-        await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> {
-            try (var files = Files.list(folder)) {
-                assertThat(files).isEmpty();
-            }
-        });
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertThat(files.files()).isEmpty());
     }
 }
