@@ -2,6 +2,7 @@ package io.menuboard.accounts;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.People;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.TableClock;
@@ -81,6 +82,12 @@ final class AccountsFactory {
     @Requires(property = "menuboard.sign-in", notEquals = "false")
     CurrentAccess currentAccess(DynamoAccounts accounts, DynamoTokens tokens, TableClock clock) {
         return new CurrentGrants(accounts, tokens, millis(clock));
+    }
+
+    @Singleton
+    @Requires(property = "menuboard.sign-in", notEquals = "false")
+    People people(DynamoAccounts accounts, DynamoTokens tokens) {
+        return new AccountPeople(accounts, tokens);
     }
 
     @Singleton

@@ -166,6 +166,8 @@ final class ImportCommand {
                         ImportArguments.APPLY,
                         ImportArguments.ACCEPT));
             case ChangeSetResult.Stale _ -> notApplied("prices have changed since; import the file again.");
+            case ChangeSetResult.NeedsApproval _ ->
+                notApplied("a second person has to approve them. Request that on the page /changes/" + id + ".");
             case ChangeSetResult.NotAllowed(var _, var rule) -> notApplied(rule + ".");
             case ChangeSetResult.NotFound _, ChangeSetResult.KeyReused _ ->
                 throw new IllegalStateException("the draft of this import is gone: " + id);

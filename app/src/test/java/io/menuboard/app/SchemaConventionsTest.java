@@ -27,6 +27,7 @@ class SchemaConventionsTest {
             "menuboard",
             "pricing",
             "changes",
+            "approvals",
             "batches",
             "imports",
             "uploads",

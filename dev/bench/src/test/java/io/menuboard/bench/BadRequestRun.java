@@ -154,7 +154,9 @@ final class BadRequestRun {
             System.out.println("request " + number + " took " + answer.took().toMillis() + " ms: "
                     + shortened(request.text(), REQUEST_CHARACTERS) + "\n");
         }
-        var fault = answer.status() == 0 ? "no answer" : Fault.of(answer).orElse(null);
+        var fault = answer.status() == 0
+                ? "no answer"
+                : isBusy(answer) ? null : Fault.of(answer).orElse(null);
         if (fault != null && faults.merge(fault, 1, Integer::sum) <= REPORTED) {
             System.out.println("request " + number + ": " + fault + "\n" + shortened(request.text(), REQUEST_CHARACTERS)
                     + "\n=> " + shortened(answer.text(), REQUEST_CHARACTERS) + "\n");
@@ -162,6 +164,11 @@ final class BadRequestRun {
         if ((number + 1) % REPORT_EVERY == 0) {
             System.out.println(number + 1 + ": " + statuses);
         }
+    }
+
+    /** True for an upload that has found no place, because others are being imported. */
+    private static boolean isBusy(Connection.Answer answer) {
+        return answer.status() == 503 && answer.text().contains("Too many uploads at once");
     }
 
     private static String shortened(String text, int characters) {

@@ -39,6 +39,7 @@ final class LimitsRun implements AutoCloseable {
     private static final int TOKEN_REQUESTS = 100;
 
     private static final int SLOW_CONNECTIONS = 2_000;
+    private static final int ADDRESSES = 4;
     private static final int SLOW_ROUNDS = 12;
     private static final int SLOW_REQUESTS = 200;
 
@@ -98,7 +99,6 @@ final class LimitsRun implements AutoCloseable {
         environment.put("MENUBOARD_SIGN_IN", Boolean.toString(signIn));
         environment.put("MENUBOARD_LIMITS_PRINCIPAL_RATE", "100000");
         environment.put("MENUBOARD_LIMITS_PRINCIPAL_BURST", "100000");
-        environment.put("MENUBOARD_LIMITS_CONNECTIONS_PER_ADDRESS", "5000");
         environment.put("MENUBOARD_LOG_LEVEL", "ERROR");
         var server = Server.start(
                 List.of(
@@ -227,7 +227,9 @@ final class LimitsRun implements AutoCloseable {
 
         Drips(int port) throws IOException {
             for (var i = 0; i < SLOW_CONNECTIONS; i++) {
-                var socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                // Addresses of others, as who drips is limited by them.
+                var from = InetAddress.getByName("127.0.0." + (2 + i % ADDRESSES));
+                var socket = new Socket(InetAddress.getLoopbackAddress(), port, from, 0);
                 sockets.add(socket);
                 var begun = i % 2 == 0
                         ? "GET /stores HTTP/1.1\r\nHost: localhost\r\nX-Slow: "

@@ -7,6 +7,7 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.Scope;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.csv.SeenKeys;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceBook;
@@ -40,9 +41,8 @@ final class ChangePreview {
     private final DynamoChangeLines.Lines lines;
     private final PriceBook book;
     private final DynamoChangeLines stored;
-    private final int maxLines;
     private final LineCheck check;
-    private final LineCounts counts = new LineCounts();
+    private final LineCounts counts;
     private final AtomicInteger chunks = new AtomicInteger();
 
     /** @param access of who may draft changes of some stores; there is no other store for them */
@@ -52,18 +52,18 @@ final class ChangePreview {
             PriceBook book,
             DynamoChangeLines stored,
             LineCheck check,
-            int maxLines) {
+            LineCounts counts) {
         this.access = access;
         this.lines = lines;
         this.book = book;
         this.stored = stored;
         this.check = check;
-        this.maxLines = maxLines;
+        this.counts = counts;
     }
 
     /** The preview, when everything has been checked. */
     ChangeSetData.Preview finished() {
-        return new ChangeSetData.Preview(lines.preview(), lines.shards(), counts.summary(), true);
+        return new ChangeSetData.Preview(lines.preview(), lines.shards(), counts.summary(), true, null);
     }
 
     /** Summary of the lines so far. */
@@ -93,9 +93,7 @@ final class ChangePreview {
         var count = 0;
         while (changes.hasNext()) {
             var change = changes.next();
-            if (++count > maxLines) {
-                throw new InvalidInput("TOO_MANY_LINES", "rules", "must have at most " + maxLines + " lines together");
-            }
+            counts.check(++count);
             if (!together.isEmpty()
                     && (together.size() == DynamoChunkTransactions.LINES_AT_ONCE
                             || !change.goesWith(together.getFirst()))) {

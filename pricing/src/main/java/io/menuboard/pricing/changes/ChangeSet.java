@@ -6,6 +6,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.approvals.Approval;
 import io.menuboard.pricing.changes.ChangeSetData.Event;
 import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.tasks.TaskId;
@@ -76,6 +77,12 @@ public sealed interface ChangeSet {
     default @Nullable String token() {
         var preview = data().preview();
         return preview == null || !preview.isCurrent() ? null : preview.id();
+    }
+
+    /** What a second person was asked about the preview to apply, or the applied one, and has said; null where nobody was. */
+    default @Nullable Approval approval() {
+        var preview = data().preview();
+        return preview == null || !preview.isCurrent() ? null : preview.approval();
     }
 
     /** The task that does what is being done with it, while it takes long; or null. */
@@ -202,6 +209,12 @@ public sealed interface ChangeSet {
             return Objects.requireNonNull(data.preview()).id();
         }
 
+        /** A second person is asked, or has decided. */
+        Transition<Previewed> with(Approval approval, Event by) {
+            var preview = Objects.requireNonNull(data.preview()).with(approval);
+            return new Transition<>(this, new Previewed(data.with(preview).did(by)));
+        }
+
         /** Needs another preview, because prices have changed since. */
         Transition<Draft> outdated(String problem) {
             return new Transition<>(this, new Draft(data.outdated().problem(problem), null));
@@ -280,23 +293,9 @@ public sealed interface ChangeSet {
 
         @Override
         public Optional<String> refusal(ChangeSetAction action, Instant now) {
-            var seen = asOf(now);
-            if (!(seen instanceof Scheduled scheduled)) {
-                return seen.refusal(action, now);
-            }
-            return switch (action) {
-                case PREVIEW, APPLY -> ChangeSetAction.mustBeDraft(seen);
-                case CANCEL -> Optional.empty();
-                case RESCHEDULE -> ChangeSetAction.refusalToMove(scheduled);
-                case RETRY ->
-                    data.unwritten() > 0 && !scheduled.hasStarted
-                            ? Optional.empty()
-                            : ChangeSetAction.mustHaveFailed(seen);
-                case UNDO ->
-                    scheduled.hasStarted
-                            ? Optional.of("changeSet must not have prices that are to come; cancel those before")
-                            : ChangeSetAction.mustBeApplied(seen);
-            };
+            return asOf(now) instanceof Scheduled scheduled
+                    ? action.refusalOfScheduled(scheduled)
+                    : asOf(now).refusal(action, now);
         }
     }
 
@@ -354,7 +353,7 @@ public sealed interface ChangeSet {
         @Override
         public Optional<String> refusal(ChangeSetAction action, Instant now) {
             return switch (action) {
-                case PREVIEW, APPLY -> ChangeSetAction.mustBeDraft(this);
+                case PREVIEW, APPLY, REQUEST_APPROVAL, APPROVE, REJECT -> ChangeSetAction.mustBeDraft(this);
                 case CANCEL, RESCHEDULE -> ChangeSetAction.beforeItsTime(this);
                 case RETRY -> ChangeSetAction.mustHaveFailed(this);
                 case UNDO -> ChangeSetAction.mustBeApplied(this);
@@ -377,7 +376,7 @@ public sealed interface ChangeSet {
         @Override
         public Optional<String> refusal(ChangeSetAction action, Instant now) {
             return switch (action) {
-                case PREVIEW, APPLY -> ChangeSetAction.mustBeDraft(this);
+                case PREVIEW, APPLY, REQUEST_APPROVAL, APPROVE, REJECT -> ChangeSetAction.mustBeDraft(this);
                 case CANCEL, RESCHEDULE -> ChangeSetAction.beforeItsTime(this);
                 case RETRY ->
                     data.unwritten() > 0

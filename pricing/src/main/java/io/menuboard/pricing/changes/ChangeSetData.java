@@ -4,6 +4,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.approvals.Approval;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -45,12 +46,25 @@ public record ChangeSetData(
     }
 
     /**
-     * Something that somebody has begun with the set: it was applied, cancelled or moved. Whoever put it back applied another
-     * set, {@code undoneBy}.
+     * Something that somebody has begun with the set, or said of it: it was applied, cancelled, moved, approved or rejected.
+     * Whoever put it back applied another set, {@code undoneBy}.
+     *
+     * @param reason why, for people; null where none is asked for
      */
-    public record Event(ChangeSetAction action, Instant at, Actor actor) {
+    public record Event(
+            ChangeSetAction action,
+            Instant at,
+            Actor actor,
+            @Nullable String reason) {
+        /** What no name has (ASCII's record separator). */
+        private static final char BEFORE_REASON = '\u001e';
+
+        static Event of(ChangeSetAction action, Instant at, Actor actor) {
+            return new Event(action, at, actor, null);
+        }
+
         String text() {
-            return action + "\t" + at + "\t" + actor.text();
+            return action + "\t" + at + "\t" + actor.text() + (reason == null ? "" : BEFORE_REASON + reason);
         }
 
         /** The event of such a text; empty for one of another version. */
@@ -58,8 +72,15 @@ public record ChangeSetData(
             var parts = text.split("\t", 3);
             return Stream.of(ChangeSetAction.values())
                     .filter(action -> action.name().equals(parts[0]))
-                    .map(action -> new Event(action, Instant.parse(parts[1]), Actor.parse(parts[2])))
+                    .map(action -> of(action, Instant.parse(parts[1]), parts[2]))
                     .findFirst();
+        }
+
+        private static Event of(ChangeSetAction action, Instant at, String rest) {
+            var end = rest.indexOf(BEFORE_REASON);
+            return end < 0
+                    ? of(action, at, Actor.parse(rest))
+                    : new Event(action, at, Actor.parse(rest.substring(0, end)), rest.substring(end + 1));
         }
     }
 
@@ -77,14 +98,24 @@ public record ChangeSetData(
      * @param id unique among previews of the set, 16 hexadecimal digits; its token
      * @param shards partitions that its lines are in
      * @param isCurrent whether it may still be applied, or was
+     * @param approval what a second person was asked about it; null where nobody was
      */
-    record Preview(String id, int shards, ChangeSetSummary summary, boolean isCurrent) {
+    record Preview(
+            String id,
+            int shards,
+            ChangeSetSummary summary,
+            boolean isCurrent,
+            @Nullable Approval approval) {
         Preview outdated() {
-            return new Preview(id, shards, summary, false);
+            return new Preview(id, shards, summary, false, approval);
         }
 
         Preview at(ChangeSetSummary newSummary) {
-            return new Preview(id, shards, newSummary, isCurrent);
+            return new Preview(id, shards, newSummary, isCurrent, approval);
+        }
+
+        Preview with(Approval newApproval) {
+            return new Preview(id, shards, summary, isCurrent, newApproval);
         }
     }
 

@@ -21,10 +21,12 @@ final class ChangeSetMutationsGraphQl implements GraphQlModule {
 
     private final ChangeSetDrafts drafts;
     private final ChangeSets sets;
+    private final ChangeSetApprovals approvals;
 
-    ChangeSetMutationsGraphQl(ChangeSetDrafts drafts, ChangeSets sets) {
+    ChangeSetMutationsGraphQl(ChangeSetDrafts drafts, ChangeSets sets, ChangeSetApprovals approvals) {
         this.drafts = drafts;
         this.sets = sets;
+        this.approvals = approvals;
     }
 
     @Override
@@ -42,6 +44,12 @@ final class ChangeSetMutationsGraphQl implements GraphQlModule {
                 args -> args.get("acceptSuspicious", false)
                         ? sets.applyAccepted(args.access(), id(args), args.text("token"))
                         : sets.apply(args.access(), id(args), args.text("token")));
+        change(parts, "requestApproval", args -> approvals.request(args.access(), id(args), args.text("token")));
+        change(parts, "approveChangeSet", args -> approvals.approve(args.access(), id(args), args.text("token")));
+        change(
+                parts,
+                "rejectChangeSet",
+                args -> approvals.reject(args.access(), id(args), args.text("token"), args.text("reason")));
         change(parts, "cancelChangeSet", args -> sets.cancel(args.access(), id(args)));
         change(
                 parts,
@@ -99,6 +107,12 @@ final class ChangeSetMutationsGraphQl implements GraphQlModule {
                             "acceptSuspicious must be true where lines need acceptance, of which there are "
                                     + Objects.requireNonNull(set.summary()).needsAcceptance(),
                             "acceptSuspicious");
+                case ChangeSetResult.NeedsApproval(var set, var status) ->
+                    refused(
+                            set,
+                            "APPROVAL_REQUIRED",
+                            "changeSet must be approved by a second person before it is applied; approval is " + status,
+                            "id");
                 case ChangeSetResult.NotAllowed(var set, var rule) -> refused(set, "NOT_ALLOWED", rule, "id");
                 case ChangeSetResult.NotFound(var id) ->
                     refused(null, "NOT_FOUND", "there is no change set " + id, "id");

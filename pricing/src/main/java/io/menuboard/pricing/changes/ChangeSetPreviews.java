@@ -5,6 +5,7 @@ import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.pricing.changes.DynamoChangeLines.Lines;
 import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.Suspicion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,7 +50,8 @@ final class ChangeSetPreviews {
         var found = new Lines(set.id(), ids.nextPreview(), shards, Lines.kindOf(set));
         var suspicion = new Suspicion(config.suspiciousPercent());
         var check = new LineCheck(set.effectiveDate(), suspicion, book.versions(), ids.now());
-        return new ChangePreview(access, found, book, lines, check, config.maxLines());
+        return new ChangePreview(
+                access, found, book, lines, check, new LineCounts(config.approvals(), config.maxLines()));
     }
 
     /**

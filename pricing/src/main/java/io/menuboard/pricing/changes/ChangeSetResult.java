@@ -1,6 +1,7 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.approvals.Approval;
 
 /** Outcome of what is asked of a change set. */
 public sealed interface ChangeSetResult {
@@ -20,6 +21,13 @@ public sealed interface ChangeSetResult {
      * @param rule for people
      */
     record NotAllowed(ChangeSet set, String rule) implements ChangeSetResult {}
+
+    /**
+     * A second person has to approve it before it is applied; nothing was changed.
+     *
+     * @param status how far that has come: needed, requested or rejected
+     */
+    record NeedsApproval(ChangeSet set, Approval.Status status) implements ChangeSetResult {}
 
     /** There is no such set. */
     record NotFound(ChangeSetId id) implements ChangeSetResult {}

@@ -135,7 +135,7 @@ final class ChangeSetRuns {
     }
 
     private Event event(ChangeSetAction action, Actor actor) {
-        return new Event(action, clock.instant(), actor);
+        return Event.of(action, clock.instant(), actor);
     }
 
     private Optional<Applying> applying(ChangeSet found, ChangeSetCommand command, TaskRun task) {

@@ -1,6 +1,7 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.approvals.ApprovalFacts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeZones how many time zones the stores of the lines that change have
  * @param touched all stores that were looked at, also for lines that do not change; empty where there are none, where they
  *     are more than a grant can name, and in what an earlier version wrote
+ * @param approvalFacts what may need approval; null in what an earlier version wrote
  */
 public record ChangeSetSummary(
         Map<Finding, Integer> found,
@@ -33,7 +35,8 @@ public record ChangeSetSummary(
         @Nullable Instant firstInstant,
         @Nullable Instant lastInstant,
         int timeZones,
-        Set<StoreId> touched) {
+        Set<StoreId> touched,
+        @Nullable ApprovalFacts approvalFacts) {
     private static final String STORE = "#";
 
     /** Findings in the order of their counts in a summary; new ones at the end, so that older summaries can be read. */
@@ -55,7 +58,8 @@ public record ChangeSetSummary(
 
     /** The same lines at another time. */
     ChangeSetSummary at(Instant newFirst, Instant newLast) {
-        return new ChangeSetSummary(found, stores, replaced, replacing, newFirst, newLast, timeZones, touched);
+        return new ChangeSetSummary(
+                found, stores, replaced, replacing, newFirst, newLast, timeZones, touched, approvalFacts);
     }
 
     public int count(Finding finding) {
@@ -141,6 +145,9 @@ public record ChangeSetSummary(
         cells.add(String.valueOf(timeZones()));
         COUNTED_LATER.forEach(finding -> cells.add(String.valueOf(count(finding))));
         cells.add(touched.stream().map(StoreId::value).sorted().collect(Collectors.joining(STORE)));
+        if (approvalFacts != null) {
+            cells.add(approvalFacts.text());
+        }
         return String.join("\t", cells);
     }
 
@@ -170,6 +177,7 @@ public record ChangeSetSummary(
                 cells[rest + 3].isEmpty() ? null : Instant.parse(cells[rest + 3]),
                 cells[rest + 4].isEmpty() ? null : Instant.parse(cells[rest + 4]),
                 Integer.parseInt(cells[rest + 5]),
-                touched);
+                touched,
+                end + 1 < cells.length ? ApprovalFacts.of(cells[end + 1]) : null);
     }
 }

@@ -57,6 +57,7 @@ public final class ChangeSets {
     private static final ZoneId EARLIEST_CLOCK = ZoneOffset.ofHours(14);
 
     private final AccessibleSets accessible;
+    private final ChangeSetApprovals approvals;
     private final DynamoChangeSets sets;
     private final ChangeSetTransactions transactions;
     private final ChangeSetTasks tasks;
@@ -65,11 +66,13 @@ public final class ChangeSets {
 
     ChangeSets(
             AccessibleSets accessible,
+            ChangeSetApprovals approvals,
             ChangeSetTransactions transactions,
             ChangeSetTasks tasks,
             Stores stores,
             Clock clock) {
         this.accessible = accessible;
+        this.approvals = approvals;
         this.sets = accessible.stored();
         this.transactions = transactions;
         this.tasks = tasks;
@@ -83,25 +86,19 @@ public final class ChangeSets {
      * store and channel, and twelve for one line when its time has come. Larger ones take five more for a task, and six for
      * the set.
      *
-     * @return {@link ChangeSetResult.Suspicious} where lines {@linkplain Finding#needsAcceptance need acceptance}
+     * @return {@link ChangeSetResult.Suspicious} where lines {@linkplain Finding#needsAcceptance need acceptance}, or
+     *     {@link ChangeSetResult.NeedsApproval}
      */
     public ChangeSetResult apply(Access access, ChangeSetId id, String token) {
-        return apply(
-                access,
-                id,
-                token,
-                set -> set.summary().needsAcceptance() > 0
-                        ? Optional.of(new ChangeSetResult.Suspicious(set))
-                        : Optional.empty());
+        return apply(access, id, token, false);
     }
 
     /** As {@link #apply}, on behalf of somebody who accepts the lines that need it. */
     public ChangeSetResult applyAccepted(Access access, ChangeSetId id, String token) {
-        return apply(access, id, token, _ -> Optional.empty());
+        return apply(access, id, token, true);
     }
 
-    private ChangeSetResult apply(
-            Access access, ChangeSetId id, String token, Function<Previewed, Optional<ChangeSetResult>> acceptance) {
+    private ChangeSetResult apply(Access access, ChangeSetId id, String token, boolean isAccepted) {
         return withSet(id, () -> accessible.find(access, Permission.PRICES_APPLY, id), found -> {
             if (!(found instanceof Previewed set) || !token.equals(set.token())) {
                 return Optional.of(applied(found, token));
@@ -110,7 +107,10 @@ public final class ChangeSets {
             if (refusal.isPresent()) {
                 return Optional.of(new ChangeSetResult.NotAllowed(set, refusal.get()));
             }
-            return acceptance.apply(set).or(() -> attemptToApply(access, set, token));
+            if (!isAccepted && set.summary().needsAcceptance() > 0) {
+                return Optional.of(new ChangeSetResult.Suspicious(set));
+            }
+            return approvals.refusal(set).or(() -> attemptToApply(access, set, token));
         });
     }
 
@@ -153,17 +153,19 @@ public final class ChangeSets {
             case DRAFT -> new ChangeSetResult.Stale(set);
             case APPLYING, SCHEDULED, APPLIED, PARTLY_APPLIED, UNDONE ->
                 // Said before, and the answer was lost.
-                token.equals(set.token())
-                        ? new ChangeSetResult.Done(set)
-                        : new ChangeSetResult.NotAllowed(set, "changeSet must be a draft, but it is " + set.status());
+                token.equals(set.token()) ? new ChangeSetResult.Done(set) : noDraft(set);
             case FAILED ->
                 new ChangeSetResult.NotAllowed(
                         set,
                         "changeSet must have a line that can be written: their time came before, or others took"
                                 + " their place");
-            case CANCELLED ->
-                new ChangeSetResult.NotAllowed(set, "changeSet must be a draft, but it is " + set.status());
+            case CANCELLED -> noDraft(set);
         };
+    }
+
+    private static ChangeSetResult noDraft(ChangeSet set) {
+        return new ChangeSetResult.NotAllowed(
+                set, ChangeSetAction.mustBeDraft(set).orElseThrow());
     }
 
     /**
@@ -179,10 +181,7 @@ public final class ChangeSets {
             return set instanceof Unapplied draft
                     ? sets.save(draft.cancelled(event(access, ChangeSetAction.CANCEL)))
                             .map(ChangeSetResult.Done::new)
-                    : Optional.of(new ChangeSetResult.NotAllowed(
-                            set,
-                            "changeSet must be a draft, but it is "
-                                    + set.asOf(clock.instant()).status()));
+                    : Optional.of(noDraft(set.asOf(clock.instant())));
         });
     }
 
@@ -228,7 +227,7 @@ public final class ChangeSets {
     }
 
     private ChangeSetData.Event event(Access access, ChangeSetAction action) {
-        return new ChangeSetData.Event(action, clock.instant(), access.actor());
+        return ChangeSetData.Event.of(action, clock.instant(), access.actor());
     }
 
     private ChangeSetResult cancelled(ChangeSet set) {
@@ -245,6 +244,8 @@ public final class ChangeSets {
      * of reading its chunks once more where that time has come somewhere on earth. One that waits for that time already, or
      * is being moved there, stays so.
      *
+     * <p>What was approved to take effect at its time is moved by somebody who could have approved it.
+     *
      * @param effectiveDate on each store's own clock
      * @throws InvalidInput {@code INVALID_EFFECTIVE_DATE} where that time is not to come in every store of the set
      */
@@ -257,7 +258,8 @@ public final class ChangeSets {
         if (isToCome(set, effectiveDate)) {
             return new ChangeSetResult.Done(set);
         }
-        var refusal = set.refusal(ChangeSetAction.RESCHEDULE, clock.instant());
+        var refusal =
+                set.refusal(ChangeSetAction.RESCHEDULE, clock.instant()).or(() -> approvals.refusalToMove(access, set));
         if (refusal.isPresent()) {
             return new ChangeSetResult.NotAllowed(set.asOf(clock.instant()), refusal.get());
         }
@@ -305,12 +307,7 @@ public final class ChangeSets {
         return accessible.find(access, id).map(set -> set.asOf(clock.instant()));
     }
 
-    /**
-     * Those of many that there are and that are to be seen, strongly consistent, read together: one read unit each.
-     *
-     * @param ids all different
-     * @throws UnreadableItem where another version wrote one and this one cannot read it
-     */
+    /** Those of many, all different, that {@link #find} finds, read together. */
     public List<ChangeSet> findAll(Access access, List<ChangeSetId> ids) {
         var now = clock.instant();
         return accessible.findAll(access, ids).stream()
@@ -332,6 +329,7 @@ public final class ChangeSets {
     public Set<ChangeSetAction> allowed(Access access, ChangeSet set) {
         return set.allowed(clock.instant()).stream()
                 .filter(action -> AccessibleSets.mayBePermitted(access, action, set))
+                .filter(action -> approvals.allows(access, action, set))
                 .collect(toUnmodifiableSet());
     }
 

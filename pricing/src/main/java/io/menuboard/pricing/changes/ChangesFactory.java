@@ -1,12 +1,14 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.People;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.approvals.DynamoApprovalQueue;
 import io.menuboard.pricing.batches.BatchedChangeSets;
 import io.menuboard.pricing.batches.ChangeConcurrency;
 import io.menuboard.pricing.batches.DynamoBatchApplier;
@@ -22,13 +24,17 @@ import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.workers.TaskWork;
 import io.menuboard.tasks.workers.TaskWorkers;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Value;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Wires price changes. Their instants go by server time, which instances agree on. */
 @Factory
 final class ChangesFactory {
+    private static final Logger log = LoggerFactory.getLogger(ChangesFactory.class);
 
     @Singleton
     ChangeSetIds changeSetIds(TableClock clock) {
@@ -127,14 +133,33 @@ final class ChangesFactory {
         return new ChangeSetDrafts(sets, previews, tasks, new IdempotencyKeys(db, "changeSets"), ids, config);
     }
 
+    /** @param signIn whether people sign in: who does not cannot be a second person */
+    @Singleton
+    ChangeSetApprovals changeSetApprovals(
+            QueryDb db,
+            AccessibleSets sets,
+            ChangesConfig config,
+            People people,
+            TableClock clock,
+            @Value("${menuboard.sign-in:true}") boolean signIn) {
+        var policy = config.approvals();
+        if (!signIn && !policy.isNone()) {
+            log.warn(
+                    "menuboard.pricing.changes.approval-* is set and menuboard.sign-in is false: nobody can approve, so that"
+                            + " nothing can be applied which needs approval");
+        }
+        return new ChangeSetApprovals(sets, new DynamoApprovalQueue(db), policy, people, clock);
+    }
+
     @Singleton
     ChangeSets changeSets(
             AccessibleSets sets,
+            ChangeSetApprovals approvals,
             ChangeSetTransactions transactions,
             ChangeSetTasks tasks,
             Stores stores,
             TableClock clock) {
-        return new ChangeSets(sets, transactions, tasks, stores, clock);
+        return new ChangeSets(sets, approvals, transactions, tasks, stores, clock);
     }
 
     @Singleton
@@ -155,12 +180,17 @@ final class ChangesFactory {
 
     @Singleton
     GraphQlModule changesGraphQl(
-            ChangeSets sets, ChangeSetLines lines, PriceHistory history, Pricing pricing, Stores stores) {
-        return new ChangesGraphQl(sets, lines, history, pricing, stores);
+            ChangeSets sets,
+            ChangeSetApprovals approvals,
+            ChangeSetLines lines,
+            PriceHistory history,
+            Pricing pricing,
+            Stores stores) {
+        return new ChangesGraphQl(sets, approvals, lines, history, pricing, stores);
     }
 
     @Singleton
-    GraphQlModule changeSetMutationsGraphQl(ChangeSetDrafts drafts, ChangeSets sets) {
-        return new ChangeSetMutationsGraphQl(drafts, sets);
+    GraphQlModule changeSetMutationsGraphQl(ChangeSetDrafts drafts, ChangeSets sets, ChangeSetApprovals approvals) {
+        return new ChangeSetMutationsGraphQl(drafts, sets, approvals);
     }
 }

@@ -15,6 +15,8 @@ import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.PricingInput;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.approvals.Approval;
+import io.menuboard.pricing.approvals.Approval.Decision;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +29,21 @@ import org.jspecify.annotations.Nullable;
 /** Queries of {@code changes.graphqls} to use cases. Fields of records need no fetcher of their own. */
 final class ChangesGraphQl implements GraphQlModule {
     private final ChangeSets sets;
+    private final ChangeSetApprovals approvals;
     private final ChangeSetLines lines;
     private final PriceHistory history;
     private final Pricing pricing;
     private final Stores stores;
 
-    ChangesGraphQl(ChangeSets sets, ChangeSetLines lines, PriceHistory history, Pricing pricing, Stores stores) {
+    ChangesGraphQl(
+            ChangeSets sets,
+            ChangeSetApprovals approvals,
+            ChangeSetLines lines,
+            PriceHistory history,
+            Pricing pricing,
+            Stores stores) {
         this.sets = sets;
+        this.approvals = approvals;
         this.lines = lines;
         this.history = history;
         this.pricing = pricing;
@@ -43,9 +53,11 @@ final class ChangesGraphQl implements GraphQlModule {
     @Override
     public void contribute(SchemaParts parts) {
         parts.definitions("changes");
+        parts.definitions("approvals");
         parts.query("changeSet", args -> sets.find(args.access(), ChangeSetMutationsGraphQl.id(args))
                 .orElse(null));
         parts.query("changeSets", this::changeSets);
+        parts.query("changeSetsToApprove", args -> approvals.waiting(args.access(), args.page()));
         parts.query("priceHistory", this::priceHistory);
         parts.query("lowestPrice", this::lowestPrice);
         Function<ChangeSet, String> key = set -> set.id().value();
@@ -55,6 +67,10 @@ final class ChangesGraphQl implements GraphQlModule {
                 .field("createdBy", ChangeSet::actor)
                 .field("failedLines", ChangeSet::failed)
                 .field("events", set -> set.data().events())
+                .field("approval", (set, args) -> approvals
+                        .standing(args.access(), set)
+                        .map(standing -> new ApprovalOfSet(set, standing))
+                        .orElse(null))
                 .reference("task", "Task", set -> text(set.task()))
                 .reference("undoOf", "ChangeSet", set -> key(set.undoes()))
                 .reference("undo", "ChangeSet", set -> key(set.undoneBy()))
@@ -65,6 +81,22 @@ final class ChangesGraphQl implements GraphQlModule {
                     return lines.lines(
                             args.access(), all, finding == null ? null : Finding.valueOf(finding), args.page());
                 });
+        parts.object("ChangeSetApproval", ApprovalOfSet.class)
+                .field("status", of -> of.standing().status())
+                .field("reasons", of -> of.standing().reasons())
+                .field("approvers", (of, args) -> approvals.approvers(args.access(), of.set()))
+                .field(
+                        "requestedBy",
+                        of -> of.approval().map(Approval::requestedBy).orElse(null))
+                .field(
+                        "requestedAt",
+                        of -> of.approval().map(Approval::requestedAt).orElse(null))
+                .field("decidedBy", of -> of.decision().map(Decision::by).orElse(null))
+                .field("decidedAt", of -> of.decision().map(Decision::at).orElse(null))
+                .field("rejectionReason", of -> of.decision()
+                        .filter(made -> !made.isApproved())
+                        .map(Decision::reason)
+                        .orElse(null));
         parts.object("ChangeSetEvent", ChangeSetData.Event.class).field("doneBy", ChangeSetData.Event::actor);
         parts.object("ChangeSetSummary", ChangeSetSummary.class)
                 .field("firstStartsAt", ChangeSetSummary::firstInstant)
@@ -80,6 +112,17 @@ final class ChangesGraphQl implements GraphQlModule {
                 .field("product", subject -> subject instanceof PriceSubject.Product(var product) ? product : null)
                 .field("combo", subject -> subject instanceof PriceSubject.Swap(var combo, var _) ? combo : null)
                 .field("option", subject -> subject instanceof PriceSubject.Swap(var _, var option) ? option : null);
+    }
+
+    /** Answer about approval, and the set that it is of. */
+    record ApprovalOfSet(ChangeSet set, ChangeSetApprovals.Standing standing) {
+        private Optional<Approval> approval() {
+            return Optional.ofNullable(standing.approval());
+        }
+
+        private Optional<Decision> decision() {
+            return approval().flatMap(approval -> Optional.ofNullable(approval.decision()));
+        }
     }
 
     private Object changeSets(Arguments args) {

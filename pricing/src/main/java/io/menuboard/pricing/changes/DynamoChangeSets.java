@@ -1,16 +1,22 @@
 package io.menuboard.pricing.changes;
 
-import io.menuboard.kernel.Actor;
+import static io.menuboard.pricing.changes.DynamoChangeSetItems.APPROVAL;
+import static io.menuboard.pricing.changes.DynamoChangeSetItems.BY_CANCEL;
+import static io.menuboard.pricing.changes.DynamoChangeSetItems.CHECKED;
+import static io.menuboard.pricing.changes.DynamoChangeSetItems.EVENTS;
+import static io.menuboard.pricing.changes.DynamoChangeSetItems.RUN;
+import static io.menuboard.pricing.changes.DynamoChangeSetItems.STATUS;
+import static io.menuboard.pricing.changes.DynamoChangeSetItems.TASK;
+import static io.menuboard.pricing.changes.DynamoChangeSetItems.TOKEN;
+
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.Ulid;
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
-import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.approvals.DynamoApprovalQueue;
 import io.menuboard.pricing.changes.ChangeSet.Transition;
 import io.menuboard.pricing.changes.ChangeSetData.Event;
-import io.menuboard.pricing.changes.ChangeSetData.Origin;
-import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.querydb.AlreadyExists;
 import io.menuboard.querydb.Condition;
@@ -23,7 +29,6 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
-import io.menuboard.tasks.TaskId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,30 +50,23 @@ final class DynamoChangeSets {
     private static final String FIRST = "0";
 
     private static final String BEYOND = "8";
-    private static final String STATUS = "status";
-    private static final String RUN = "run";
-    private static final String TOKEN = "token";
-    private static final String TASK = "task";
-    private static final String CHECKED = "checked";
-    private static final String BY_CANCEL = "byCancel";
-    private static final String EVENTS = "events";
 
     private final QueryDb db;
     private final DynamoChangeRules rules;
-    private final int shards;
+    private final DynamoChangeSetItems items;
     private final Duration keptFor;
 
     /** @param shards of new sets that are large, and of old ones whose items do not say how many they have */
     DynamoChangeSets(QueryDb db, int shards, Duration keptFor) {
         this.db = db;
         rules = new DynamoChangeRules(db, keptFor);
-        this.shards = shards;
+        items = new DynamoChangeSetItems(shards);
         this.keptFor = keptFor;
     }
 
     /** Partitions that share the lines of a new set that is large. */
     int shards() {
-        return shards;
+        return items.shards();
     }
 
     /** Rules of the sets. */
@@ -156,7 +154,7 @@ final class DynamoChangeSets {
 
     /** Newest first, those that this version can read. */
     Page<ChangeSet> list(PageRequest page) {
-        return db.query(Query.index("changeSets", INDEX, ALL).reversed(), this::set, page);
+        return db.query(Query.index("changeSets", INDEX, ALL).reversed(), items::set, page);
     }
 
     /**
@@ -172,7 +170,7 @@ final class DynamoChangeSets {
                 .between(from == null ? FIRST : Ulid.earliest(from), until == null ? BEYOND : Ulid.earliest(until))
                 .reversed();
         return db.query(
-                List.of(query), page, item -> db.readable(item, this::set).filter(filter));
+                List.of(query), page, item -> db.readable(item, items::set).filter(filter));
     }
 
     /**
@@ -183,11 +181,35 @@ final class DynamoChangeSets {
     <T extends ChangeSet> Optional<T> save(Transition<T> transition) {
         var to = transition.to();
         try {
-            db.update(update(transition), item -> isSame(read(item), to));
+            var queue = queueing(transition);
+            if (queue == null) {
+                db.update(update(transition), item -> isSame(read(item), to));
+            } else {
+                db.transact(List.of(update(transition), queue));
+            }
             return Optional.of(to);
         } catch (ConditionFailed _) {
             return Optional.empty();
         }
+    }
+
+    /** The write that keeps the queue of what waits for approval; null where that stays as it is. */
+    private @Nullable Write queueing(Transition<?> transition) {
+        var set = transition.to();
+        if (isWaiting(set) == isWaiting(transition.from())) {
+            return null;
+        }
+        return isWaiting(set)
+                ? DynamoApprovalQueue.add(
+                        set.id(),
+                        Objects.requireNonNull(set.approval()).requestedAt(),
+                        set.createdAt().plus(keptFor))
+                : DynamoApprovalQueue.remove(set.id());
+    }
+
+    private static boolean isWaiting(ChangeSet set) {
+        var approval = set instanceof ChangeSet.Previewed ? set.approval() : null;
+        return approval != null && approval.decision() == null;
     }
 
     /** The same change, as part of a transaction. */
@@ -227,6 +249,8 @@ final class DynamoChangeSets {
             // Whole, as nothing else writes it while the set is still as it was read.
             update = update.set(EVENTS, data.events().stream().map(Event::text).toList());
         }
+        var approval = DynamoChangeSetItems.cells(preview);
+        update = approval == null ? update.remove(APPROVAL) : update.set(APPROVAL, approval);
         var overtaken = data.overtaken() - from.data().overtaken();
         return (overtaken == 0 ? update : update.add("overtaken", overtaken)).when(isStill(from, to));
     }
@@ -236,12 +260,24 @@ final class DynamoChangeSets {
         var condition = Condition.equal(RUN, from.run()).and(Condition.equal(STATUS, stored(from)));
         return switch (from) {
             case ChangeSet.Draft _ -> condition.and(Condition.absent(TOKEN));
-            case ChangeSet.Previewed previewed -> condition.and(Condition.equal(TOKEN, previewed.token()));
+            case ChangeSet.Previewed previewed -> {
+                var same = condition.and(Condition.equal(TOKEN, previewed.token()));
+                yield to instanceof ChangeSet.Previewed ? same.and(isStillApproved(previewed)) : same;
+            }
             // Lines may have been written since another worker of the same task has checked them.
             case ChangeSet.Applying applying
             when !applying.isChecked() && to instanceof ChangeSet.Draft -> condition.and(Condition.absent(CHECKED));
             case ChangeSet.Applying _, ChangeSet.Scheduled _, ChangeSet.Ended _ -> condition;
         };
+    }
+
+    /** Holds while nobody has asked or said anything about the preview since. */
+    private static Condition isStillApproved(ChangeSet.Previewed from) {
+        var cells = DynamoChangeSetItems.cells(from.data().preview());
+        return cells == null
+                ? Condition.absent(APPROVAL)
+                        .or(Condition.contains(APPROVAL, from.token()).not())
+                : Condition.equal(APPROVAL, cells);
     }
 
     /** True where a set is as a transition has left it, which nothing else leads to. */
@@ -250,6 +286,7 @@ final class DynamoChangeSets {
                 && stored(now).equals(stored(to))
                 && Objects.equals(now.token(), to.token())
                 && Objects.equals(now.task(), to.task())
+                && Objects.equals(now.approval(), to.approval())
                 && isChecked(now) == isChecked(to)
                 && Objects.equals(now.problem(), to.problem());
     }
@@ -323,64 +360,6 @@ final class DynamoChangeSets {
     }
 
     private ChangeSet read(Item item) {
-        return db.read(item, this::set);
-    }
-
-    private ChangeSet set(Item item) {
-        var status = ChangeSetStatus.valueOf(item.string(STATUS));
-        var data = data(item);
-        var task = item.findString(TASK).map(TaskId::new).orElse(null);
-        return switch (status) {
-            case DRAFT ->
-                data.preview() != null && data.preview().isCurrent()
-                        ? new ChangeSet.Previewed(data)
-                        : new ChangeSet.Draft(data, task);
-            case SCHEDULED -> new ChangeSet.Scheduled(data, false);
-            case APPLYING ->
-                new ChangeSet.Applying(data, task, item.attributes().containsKey(CHECKED));
-            case APPLIED, PARTLY_APPLIED, FAILED, CANCELLED, UNDONE ->
-                new ChangeSet.Ended(
-                        data,
-                        status,
-                        item.findString("appliedAt").map(Instant::parse).orElse(null),
-                        status == ChangeSetStatus.CANCELLED || item.attributes().containsKey(BY_CANCEL));
-        };
-    }
-
-    private ChangeSetData data(Item item) {
-        var id = new ChangeSetId(item.key().partition().substring("CHANGESET#".length()));
-        var isCurrent = item.findString(TOKEN).isPresent();
-        var summary = item.findString("summary").map(ChangeSetSummary::of);
-        var shardsOf = item.findNumber("shards").map(Number::intValue).orElse(shards);
-        return new ChangeSetData(
-                new Attribution(id, Actor.parse(item.string("actor")), item.string("reason")),
-                item.string("name"),
-                item.findString("effectiveDate").map(EffectiveDate::inKey).orElse(null),
-                new Origin(
-                        set(item, "undoes"),
-                        set(item, "retries"),
-                        item.findString("import").map(ImportId::new).orElse(null)),
-                (int) item.integer(RUN),
-                item.findString("preview")
-                        .map(preview -> new Preview(preview, shardsOf, summary.orElseThrow(), isCurrent))
-                        .orElse(null),
-                number(item, "failed"),
-                number(item, "overtaken"),
-                set(item, "undoneBy"),
-                set(item, "restoredBy"),
-                item.findString("problem").orElse(null),
-                item.attributes().containsKey(EVENTS)
-                        ? item.strings(EVENTS).stream()
-                                .flatMap(text -> Event.parse(text).stream())
-                                .toList()
-                        : List.of());
-    }
-
-    private static @Nullable ChangeSetId set(Item item, String attribute) {
-        return item.findString(attribute).map(ChangeSetId::new).orElse(null);
-    }
-
-    private static int number(Item item, String name) {
-        return item.findNumber(name).map(Number::intValue).orElse(0);
+        return db.read(item, items::set);
     }
 }

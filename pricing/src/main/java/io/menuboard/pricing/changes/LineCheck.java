@@ -4,6 +4,7 @@ import static io.menuboard.pricing.StoredPrices.priceOf;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.csv.SeenKeys;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.EffectiveDate;
@@ -14,6 +15,7 @@ import io.menuboard.pricing.StoredPrice;
 import io.menuboard.pricing.StoredPrices;
 import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.chunks.ChangeChunk.Kind;
+import io.menuboard.pricing.rules.Suspicion;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;

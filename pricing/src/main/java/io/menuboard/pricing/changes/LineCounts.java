@@ -1,9 +1,12 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.access.Scope;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.approvals.ApprovalFacts;
+import io.menuboard.pricing.approvals.ApprovalPolicy;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.EnumMap;
@@ -23,8 +26,28 @@ final class LineCounts {
     private final Set<ZoneId> zones = new HashSet<>();
     private final Set<String> replaced = new HashSet<>();
     private final Set<String> replacing = new HashSet<>();
+    private final ApprovalPolicy policy;
+    private final int most;
+    private ApprovalFacts facts = ApprovalFacts.NONE;
     private @Nullable Instant first;
     private @Nullable Instant last;
+
+    /** @param most lines that a set may have */
+    LineCounts(ApprovalPolicy policy, int most) {
+        this.policy = policy;
+        this.most = most;
+    }
+
+    /**
+     * Refuses more lines than a set may have.
+     *
+     * @throws InvalidInput {@code TOO_MANY_LINES}
+     */
+    void check(int lines) {
+        if (lines > most) {
+            throw new InvalidInput("TOO_MANY_LINES", "rules", "must have at most " + most + " lines together");
+        }
+    }
 
     /** @param store null where there is no such store */
     synchronized void add(ChangeLine line, @Nullable Store store, boolean waits) {
@@ -40,6 +63,7 @@ final class LineCounts {
         }
         changing.add(store.id());
         zones.add(store.timeZone());
+        facts = facts.and(line.before(), line.after(), policy.names(line.subject()));
         count(replaced, line.before());
         count(replacing, line.after());
         var startsAt = line.startsAt();
@@ -64,6 +88,7 @@ final class LineCounts {
                 first,
                 last,
                 zones.size(),
-                touched.size() > Scope.Stores.MAX_STORES ? Set.of() : touched);
+                touched.size() > Scope.Stores.MAX_STORES ? Set.of() : touched,
+                facts);
     }
 }

@@ -3,6 +3,7 @@ package io.menuboard.pricing.changes;
 import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.csv.SeenKeys;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.batches.DynamoBatchApplier;
 import io.menuboard.pricing.batches.PriceBatch;

@@ -1,6 +1,6 @@
 package io.menuboard.pricing.imports;
 
-import io.menuboard.pricing.changes.SeenKeys;
+import io.menuboard.kernel.csv.SeenKeys;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;

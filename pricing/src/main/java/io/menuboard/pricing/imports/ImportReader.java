@@ -5,7 +5,7 @@ import io.menuboard.kernel.csv.CsvFormat;
 import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.kernel.csv.CsvRow;
 import io.menuboard.kernel.csv.CsvTable;
-import io.menuboard.pricing.changes.SeenKeys;
+import io.menuboard.kernel.csv.SeenKeys;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -27,6 +27,7 @@ import io.menuboard.pricing.Price;
 import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreBuilder;
+import io.menuboard.pricing.approvals.ApprovalFacts;
 import io.menuboard.pricing.batches.DueBatches;
 import io.menuboard.pricing.batches.MemorySchedules;
 import io.menuboard.pricing.batches.PriceBatch;
@@ -109,7 +110,8 @@ class ChangeSetsTest {
                         null,
                         null,
                         1,
-                        Set.of(BERLIN.id())));
+                        Set.of(BERLIN.id()),
+                        new ApprovalFacts(121, false)));
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
         assertThat(fixture.history("DE-0001", "BURGER")).isEmpty();
     }
@@ -132,9 +134,9 @@ class ChangeSetsTest {
 
         assertThat(fixture.sets.find(GRACE, set.id()).orElseThrow().data().events())
                 .containsExactly(
-                        new Event(ChangeSetAction.APPLY, ChangesFixture.NOW, GRACE.actor()),
-                        new Event(ChangeSetAction.RESCHEDULE, ChangesFixture.NOW.plusSeconds(60), ada.actor()),
-                        new Event(ChangeSetAction.CANCEL, ChangesFixture.NOW.plusSeconds(120), ada.actor()));
+                        Event.of(ChangeSetAction.APPLY, ChangesFixture.NOW, GRACE.actor()),
+                        Event.of(ChangeSetAction.RESCHEDULE, ChangesFixture.NOW.plusSeconds(60), ada.actor()),
+                        Event.of(ChangeSetAction.CANCEL, ChangesFixture.NOW.plusSeconds(120), ada.actor()));
     }
 
     @Test

@@ -12,6 +12,9 @@ import static io.menuboard.pricing.changes.ChangesFixture.rule;
 import static io.menuboard.pricing.changes.ChangesFixture.setTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
@@ -20,6 +23,7 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.approvals.ApprovalPolicy;
 import io.menuboard.pricing.batches.MemorySchedules;
 import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.querydb.FreshTable;
@@ -30,6 +34,7 @@ import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -211,6 +216,25 @@ class ChangesCapacityTest {
     /** Version and change of each line, written or taken back; the chunk, and the batch, which is in the index. */
     private static double later(int lines) {
         return lines * (3 + 2) + chunk(lines) + 3;
+    }
+
+    @Test
+    void requestingAndGivingApproval() {
+        var known = Stream.of("ada", "bob")
+                .map(id -> new Access(
+                        new Principal(id, Actor.Kind.USER, id, GRACE.principal().grants()), Actor.Source.PAGE))
+                .toList();
+        var db = table.queryDb(charges.proxy(), clock);
+        try (var strict = new ChangesFixture(db, clock, 1_000, new ApprovalPolicy(0, null, Set.of()))) {
+            var set = done(strict.drafts.draft(known.getFirst(), now("5.49", ONE), null));
+            var token = String.valueOf(set.token());
+
+            costs(2, 1, SET + 3, () -> done(strict.approvals.request(known.getFirst(), set.id(), token)));
+            costs(2, 1.5, 0, () -> strict.approvals
+                    .waiting(known.getLast(), PAGE)
+                    .nodes());
+            costs(2, 1, SET + 3, () -> done(strict.approvals.approve(known.getLast(), set.id(), token)));
+        }
     }
 
     @Test

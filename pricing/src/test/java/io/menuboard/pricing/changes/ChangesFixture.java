@@ -5,6 +5,8 @@ import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import io.menuboard.access.Access;
 import io.menuboard.access.CurrentAccess;
 import io.menuboard.access.Grant;
+import io.menuboard.access.People;
+import io.menuboard.access.Permission;
 import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
 import io.menuboard.access.Scope;
@@ -27,6 +29,8 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.approvals.ApprovalPolicy;
+import io.menuboard.pricing.approvals.DynamoApprovalQueue;
 import io.menuboard.pricing.batches.BatchSchedules;
 import io.menuboard.pricing.batches.BatchedChangeSets;
 import io.menuboard.pricing.batches.BatchesFixture;
@@ -49,8 +53,11 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +84,7 @@ public final class ChangesFixture implements AutoCloseable {
     final ChangeSetRuns runs;
     public final ChangeSetDrafts drafts;
     public final ChangeSets sets;
+    public final ChangeSetApprovals approvals;
     public final ChangeSetLines setLines;
     public final ChangeBatches batches;
     public final BatchedChangeSets batched;
@@ -84,6 +92,9 @@ public final class ChangesFixture implements AutoCloseable {
 
     /** What runs later asks it. */
     public volatile CurrentAccess current = CurrentAccess.EVERYTHING;
+
+    /** Ids of the accounts that created tokens, by the ids of those. */
+    public final Map<String, String> creators = new ConcurrentHashMap<>();
 
     private final PriceBook book;
 
@@ -96,20 +107,33 @@ public final class ChangesFixture implements AutoCloseable {
     }
 
     public ChangesFixture(QueryDb db, MovingClock clock, Function<TasksInstance, TaskWorkers> workers) {
-        this(db, clock, 1_000, HISTORY_KEPT, workers);
+        this(db, clock, config(1_000), HISTORY_KEPT, workers);
+    }
+
+    /** With sets that need a second person. */
+    public ChangesFixture(QueryDb db, MovingClock clock, int inline, ApprovalPolicy approvals) {
+        this(
+                db,
+                clock,
+                new ChangesConfig(1_000_000, inline, 50, approvals.lines(), approvals.percent(), approvals.products()),
+                HISTORY_KEPT,
+                WorkersFixture::workers);
     }
 
     public ChangesFixture(QueryDb db, MovingClock clock, int inline, Duration historyKept) {
-        this(db, clock, inline, historyKept, WorkersFixture::workers);
+        this(db, clock, config(inline), historyKept, WorkersFixture::workers);
+    }
+
+    private static ChangesConfig config(int inline) {
+        return new ChangesConfig(1_000_000, inline, 50, null, null, null);
     }
 
     private ChangesFixture(
             QueryDb db,
             MovingClock clock,
-            int inline,
+            ChangesConfig config,
             Duration historyKept,
             Function<TasksInstance, TaskWorkers> workersOf) {
-        var config = new ChangesConfig(1_000_000, inline, 50);
         var concurrency = new ChangeConcurrency(2, 4);
         this.clock = clock;
         this.db = db;
@@ -144,10 +168,24 @@ public final class ChangesFixture implements AutoCloseable {
         drafts =
                 new ChangeSetDrafts(accessible, previews, setTasks, new IdempotencyKeys(db, "changeSets"), ids, config);
         var whole = new ChangeSetTransactions(dynamoSets, dynamoLines, transactions, plans, stores, clock);
-        sets = new ChangeSets(accessible, whole, setTasks, stores, clock);
+        approvals = new ChangeSetApprovals(
+                accessible, new DynamoApprovalQueue(db), config.approvals(), new KnownPeople(), clock);
+        sets = new ChangeSets(accessible, approvals, whole, setTasks, stores, clock);
         setLines = new ChangeSetLines(accessible, stores, clock);
         batched = new StoredChangeSets(dynamoSets, setTasks);
         batches = batching.batches(batched);
+    }
+
+    private final class KnownPeople implements People {
+        @Override
+        public List<String> named(Permission permission, Set<String> stores, String except, int most) {
+            return List.of("Bob");
+        }
+
+        @Override
+        public Optional<String> creatorOf(String token) {
+            return Optional.ofNullable(creators.get(token));
+        }
     }
 
     /** What does the tasks of change sets. */

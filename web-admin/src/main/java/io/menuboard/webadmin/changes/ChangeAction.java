@@ -2,12 +2,14 @@ package io.menuboard.webadmin.changes;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
+import io.menuboard.pricing.approvals.Approval;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetAction;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.tasks.Task;
 import io.menuboard.webadmin.prices.EffectiveDates;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -20,7 +22,10 @@ enum ChangeAction {
     RESCHEDULE(ChangeSetAction.RESCHEDULE, "reschedule", "Reschedule"),
     CANCEL(ChangeSetAction.CANCEL, "cancel", "Cancel"),
     RETRY(ChangeSetAction.RETRY, "retry", "Retry what failed"),
-    UNDO(ChangeSetAction.UNDO, "undo", "Undo");
+    UNDO(ChangeSetAction.UNDO, "undo", "Undo"),
+    REQUEST_APPROVAL(ChangeSetAction.REQUEST_APPROVAL, "request-approval", "Request approval"),
+    APPROVE(ChangeSetAction.APPROVE, "approve", "Approve"),
+    REJECT(ChangeSetAction.REJECT, "reject", "Reject");
 
     private final ChangeSetAction action;
     private final String path;
@@ -51,7 +56,7 @@ enum ChangeAction {
         return switch (this) {
             case PREVIEW -> allowed.contains(action) && !ChangeWords.isBeingPreviewed(set);
             case CANCEL -> allowed.contains(action) || ChangeWords.isGivenUp(set, task);
-            case APPLY, RESCHEDULE, RETRY, UNDO -> allowed.contains(action);
+            case APPLY, RESCHEDULE, RETRY, UNDO, REQUEST_APPROVAL, APPROVE, REJECT -> allowed.contains(action);
         };
     }
 
@@ -76,6 +81,9 @@ enum ChangeAction {
                         if (isDraft && set.token() == null) {
                             yield "It needs a new preview before it can be applied.";
                         }
+                        if (isDraft && Objects.requireNonNull(set.summary()).written() > 0) {
+                            yield "A second person has to approve it before it can be applied.";
+                        }
                         yield isDraft ? "There is nothing to apply." : "Only a draft can be applied.";
                     }
                     case PREVIEW -> isDraft ? "It is being previewed already." : "Only a draft can be previewed.";
@@ -89,13 +97,19 @@ enum ChangeAction {
                                 ? "None of its prices has failed."
                                 : "What failed can be tried again only after the set was applied.";
                     case UNDO -> "Only a set that is applied, in whole or in part, can be undone.";
+                    case REQUEST_APPROVAL ->
+                        "Approval is requested for a draft that needs it, and once for each preview.";
+                    case APPROVE, REJECT ->
+                        set.approval() != null && set.approval().decision() == null
+                                ? "Another person than the one who drafted it has to decide."
+                                : "Nobody has asked for approval of it, or somebody has decided.";
                 };
         return rule + " The set is: " + ChangeWords.badge(set.status()).label().toLowerCase(Locale.ROOT) + ".";
     }
 
-    /** Tells whether a question comes before it: a preview changes nothing. */
+    /** Tells whether a question comes before it: a preview and a request change nothing. */
     boolean isAsked() {
-        return this != PREVIEW;
+        return this != PREVIEW && this != REQUEST_APPROVAL;
     }
 
     String path() {
@@ -130,7 +144,14 @@ enum ChangeAction {
                 status == ChangeSetStatus.DRAFT && set.undoes() != null
                         ? "This set puts everything back, once it is applied."
                         : null;
+            case REQUEST_APPROVAL -> isAt(set, Approval.Status.REQUESTED) ? "Approval is requested." : null;
+            case APPROVE -> isAt(set, Approval.Status.APPROVED) ? "Approved: it can be applied now." : null;
+            case REJECT -> isAt(set, Approval.Status.REJECTED) ? "Rejected." : null;
         };
+    }
+
+    private static boolean isAt(ChangeSet set, Approval.Status status) {
+        return set.approval() != null && set.approval().status() == status;
     }
 
     private static @Nullable String applied(ChangeSet set) {

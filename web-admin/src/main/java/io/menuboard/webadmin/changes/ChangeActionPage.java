@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param moment null where there are no fields for the time
  * @param reason null where there is no field for one
  * @param problem what is wrong with what was sent, or null
+ * @param refusal why it was not done, or null
  */
 record ChangeActionPage(
         Confirmation confirmation,
@@ -31,10 +32,10 @@ record ChangeActionPage(
         @Nullable String left,
         Risks risks,
         @Nullable ChangeMoment moment,
-        @Nullable String reason,
-        int maxReason,
+        @Nullable ReasonField reason,
         @Nullable Problem problem,
-        Examples examples) {
+        Examples examples,
+        @Nullable String refusal) {
 
     /**
      * Fields of the form, as they were sent or empty.
@@ -47,7 +48,7 @@ record ChangeActionPage(
     static ChangeActionPage of(
             ChangeAction action, ChangeSet set, Sent sent, @Nullable Problem problem, List<ChangeLineRow> sample) {
         var summary = set.summary();
-        var applied = action == ChangeAction.APPLY ? summary : null;
+        var applied = action == ChangeAction.APPLY || action == ChangeAction.APPROVE ? summary : null;
         return new ChangeActionPage(
                 confirmation(action, set, sent),
                 Reference.of(set.name(), ChangeWords.link(set.id())),
@@ -55,12 +56,29 @@ record ChangeActionPage(
                 ChangeWords.effective(set),
                 applied == null ? null : ChangeWords.effect(applied),
                 applied == null ? null : ChangeWords.left(applied),
-                applied == null ? Risks.NONE : Risks.of(applied),
+                applied == null ? Risks.NONE : Risks.of(action, applied),
                 action == ChangeAction.RESCHEDULE ? sent.moment() : null,
-                action == ChangeAction.UNDO ? sent.reason() : null,
-                DraftChangeSet.MAX_REASON,
+                ReasonField.of(action, sent.reason()),
                 problem,
-                Examples.of(summary, sample));
+                Examples.of(summary, sample),
+                null);
+    }
+
+    /** The same question, after its answer was refused. */
+    ChangeActionPage refused(String why) {
+        return new ChangeActionPage(
+                confirmation,
+                changeSet,
+                status,
+                effective,
+                effect,
+                left,
+                risks,
+                moment,
+                reason,
+                problem,
+                examples,
+                why);
     }
 
     private static Confirmation confirmation(ChangeAction action, ChangeSet set, Sent sent) {
@@ -75,7 +93,7 @@ record ChangeActionPage(
                         Link.to("changes", set.id().value(), action.path()),
                         Reference.of("Back to the change set", page))
                 .with("key", sent.key())
-                .dangerous(action == ChangeAction.CANCEL);
+                .dangerous(action == ChangeAction.CANCEL || action == ChangeAction.REJECT);
         return sent.token().isEmpty() ? question : question.with("token", sent.token());
     }
 
@@ -87,8 +105,9 @@ record ChangeActionPage(
     record Risks(List<String> all, @Nullable String suspicious) {
         static final Risks NONE = new Risks(List.of(), null);
 
-        static Risks of(ChangeSetSummary summary) {
-            var doubtful = summary.needsAcceptance();
+        static Risks of(ChangeAction action, ChangeSetSummary summary) {
+            // Who applies the set says what is meant.
+            var doubtful = action == ChangeAction.APPLY ? summary.needsAcceptance() : 0;
             return new Risks(
                     ChangeWords.risks(summary),
                     switch (doubtful) {
@@ -96,6 +115,19 @@ record ChangeActionPage(
                         case 1 -> "This price is meant";
                         default -> "These " + Counts.of(doubtful) + " prices are meant";
                     });
+        }
+    }
+
+    /** Field for a reason. */
+    record ReasonField(String label, String value, int max) {
+
+        /** Null where there is none. */
+        static @Nullable ReasonField of(ChangeAction action, String value) {
+            return switch (action) {
+                case UNDO -> new ReasonField("Reason, for the history of each price", value, DraftChangeSet.MAX_REASON);
+                case REJECT -> new ReasonField("Reason, for who drafted it", value, DraftChangeSet.MAX_REASON);
+                case APPLY, PREVIEW, RESCHEDULE, CANCEL, RETRY, REQUEST_APPROVAL, APPROVE -> null;
+            };
         }
     }
 
@@ -119,6 +151,9 @@ record ChangeActionPage(
             case CANCEL -> "Cancel this change set?";
             case RETRY -> "Try again what failed?";
             case UNDO -> "Undo this change set?";
+            case REQUEST_APPROVAL -> "Request approval?";
+            case APPROVE -> "Approve the change of " + count + "?";
+            case REJECT -> "Reject the change of " + count + "?";
         };
     }
 
@@ -138,6 +173,10 @@ record ChangeActionPage(
             case RETRY ->
                 "A new draft has the lines that failed, each with the price that it was to have. You see what it would change"
                         + " before it does.";
+            case REQUEST_APPROVAL -> "A second person is asked. It changes nothing.";
+            case APPROVE -> "It can be applied then, as it was previewed. No price changes by that alone.";
+            case REJECT ->
+                "It cannot be applied as it is. Who drafted it sees why, and can preview it again and ask again, or cancel it.";
             case UNDO ->
                 "A new draft puts each price back as it was before, except those that have changed since. You see what it"
                         + " would change before it does.";
@@ -152,6 +191,9 @@ record ChangeActionPage(
             case CANCEL -> "Cancel the change set";
             case RETRY -> "Draft the retry";
             case UNDO -> "Draft the undo";
+            case REQUEST_APPROVAL -> "Request approval";
+            case APPROVE -> "Approve " + count;
+            case REJECT -> "Reject the change set";
         };
     }
 }

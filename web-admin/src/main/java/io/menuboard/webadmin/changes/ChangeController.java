@@ -12,6 +12,7 @@ import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeLine;
 import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetApprovals;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetLines;
 import io.menuboard.pricing.changes.ChangeSetResult;
@@ -20,6 +21,7 @@ import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.Finding;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskReads;
+import io.menuboard.webadmin.changes.ChangeQuestions.Visit;
 import io.menuboard.webadmin.ui.ActionOutcome;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
@@ -29,7 +31,6 @@ import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problem;
 import io.menuboard.webadmin.ui.Redirect;
-import io.menuboard.webadmin.ui.Views;
 import io.menuboard.webadmin.ui.lists.ListKind;
 import io.menuboard.webadmin.ui.lists.ListPage;
 import io.menuboard.webadmin.ui.lists.Listing;
@@ -66,13 +67,12 @@ final class ChangeController {
     private static final Access OWN_TASKS = Access.ofSystem("pages", Actor.Source.PAGE);
 
     /** Says on the page after an action what was done. */
-    private static final String DID = "did";
+    static final String DID = "did";
 
     /** The id of the draft whose place this set has taken. */
     static final String REPLACED = "replaced";
 
     private static final String FINDING = "finding";
-    private static final int SAMPLE = 10;
     private static final int FIRST_PRICES = 50;
     private static final ListKind LINES =
             ListKind.of("changes/show", "price", "prices").refreshed();
@@ -85,19 +85,22 @@ final class ChangeController {
     private final ChangeSetDrafts drafts;
     private final ChangeSets sets;
     private final ChangeSetLines setLines;
+    private final ChangeSetApprovals approvals;
     private final Stores stores;
     private final TaskReads tasks;
     private final Lists lists;
-    private final Views views;
+    private final ChangeQuestions questions;
 
-    ChangeController(ChangeSetUseCases changes, Stores stores, TaskReads tasks, Lists lists, Views views) {
+    ChangeController(
+            ChangeSetUseCases changes, Stores stores, TaskReads tasks, Lists lists, ChangeQuestions questions) {
         this.drafts = changes.drafts();
         this.sets = changes.sets();
         this.setLines = changes.lines();
+        this.approvals = changes.approvals();
         this.stores = stores;
         this.tasks = tasks;
         this.lists = lists;
-        this.views = views;
+        this.questions = questions;
     }
 
     /** Asks again by itself while something is being done with the set. */
@@ -112,9 +115,6 @@ final class ChangeController {
         var notice = Optional.ofNullable(did).flatMap(ChangeAction::of).map(action -> action.said(set));
         return show(visit, set, ActionOutcome.done(notice.orElse(null)));
     }
-
-    /** A request, and who made it. */
-    private record Visit(HttpRequest<?> request, Access access) {}
 
     private ActionOutcome replaced(Access access, ChangeSetId draft) {
         return sets.find(access, draft)
@@ -163,11 +163,11 @@ final class ChangeController {
         }
         var token = Objects.requireNonNullElse(set.token(), "");
         var sent = new ChangeActionPage.Sent(FormKey.fresh(), token, ChangeMoment.EMPTY, "");
-        return ask(visit, asked, set, sent, null);
+        return questions.ask(visit, asked, set, sent, null);
     }
 
     @RequiresPermission(Permission.PRICES_DRAFT)
-    @Post("/{action:apply|preview|cancel|reschedule|retry|undo}")
+    @Post("/{action:apply|preview|cancel|reschedule|retry|undo|request-approval}")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> act(
             HttpRequest<?> request, Access access, String id, String action, @Body @Nullable Map<String, String> body) {
@@ -186,7 +186,8 @@ final class ChangeController {
                 case ChangeSetResult.Stale(var set) ->
                     refused(visit, set, "Prices are not what this preview saw. Preview again, and look once more.");
                 case ChangeSetResult.Suspicious(var set) ->
-                    ask(
+                    questions
+                            .ask(
                                     visit,
                                     asked,
                                     set,
@@ -196,6 +197,7 @@ final class ChangeController {
                                             "prices that look like mistakes must be meant",
                                             "Say that they are meant, or draft another set without them"))
                             .status(HttpStatus.CONFLICT);
+                case ChangeSetResult.NeedsApproval(var set, var _) -> refused(visit, set, asked.refusal(set));
                 case ChangeSetResult.NotAllowed(var set, var rule) ->
                     refused(visit, set, isOffered(access, asked, set) ? sentence(rule) : asked.refusal(set));
                 case ChangeSetResult.KeyReused(var existing, var _) ->
@@ -209,7 +211,8 @@ final class ChangeController {
             if (NotFound.is(e)) {
                 throw e;
             }
-            return ask(visit, asked, require(access, id), sent, ChangeMoment.problem(e))
+            return questions
+                    .ask(visit, asked, require(access, id), sent, ChangeMoment.problem(e))
                     .status(HttpStatus.BAD_REQUEST);
         }
     }
@@ -230,19 +233,10 @@ final class ChangeController {
             case RESCHEDULE -> sets.reschedule(access, id, sent.moment().effectiveDate());
             case RETRY -> drafts.draftRetry(access, id, sent.key());
             case UNDO -> drafts.draftUndo(access, id, sent.reason(), sent.key());
+            case REQUEST_APPROVAL -> approvals.request(access, id, sent.token());
+            case APPROVE -> approvals.approve(access, id, sent.token());
+            case REJECT -> approvals.reject(access, id, sent.token(), sent.reason());
         };
-    }
-
-    private MutableHttpResponse<?> ask(
-            Visit visit, ChangeAction action, ChangeSet set, ChangeActionPage.Sent sent, @Nullable Problem problem) {
-        var lines = setLines.lines(visit.access, set.id(), null, PageRequest.forward(SAMPLE, null))
-                .nodes();
-        var known = stores(visit.access, lines);
-        var amounts = Amounts.of(visit.request);
-        var sample = lines.stream()
-                .map(line -> ChangeLineRow.of(line, known, amounts))
-                .toList();
-        return views.page("changes/action", ChangeActionPage.of(action, set, sent, problem, sample));
     }
 
     /** Of {@code changeSet must …}, which names the field of an API. */
@@ -255,20 +249,20 @@ final class ChangeController {
     }
 
     private MutableHttpResponse<?> show(Visit visit, ChangeSet set, ActionOutcome outcome) {
-        var asked = Objects.requireNonNullElse(visit.request.getParameters().get(FINDING), "");
+        var asked = Objects.requireNonNullElse(visit.request().getParameters().get(FINDING), "");
         try {
             return show(visit, set, outcome, finding(asked));
         } catch (InvalidInput e) {
-            return lists.page(visit.request, LINES, ChangeWords.link(set.id()), export(set, null))
+            return lists.page(visit.request(), LINES, ChangeWords.link(set.id()), export(set, null))
                     .<ChangeLine>refuse(e, content -> view(visit, set, outcome, null, content));
         }
     }
 
     private MutableHttpResponse<?> show(Visit visit, ChangeSet set, ActionOutcome outcome, @Nullable Finding finding) {
         var list = ChangeWords.link(set.id()).with(FINDING, finding == null ? null : finding.name());
-        return lists.page(visit.request, LINES, list, export(set, finding))
+        return lists.page(visit.request(), LINES, list, export(set, finding))
                 .show(
-                        page -> setLines.lines(visit.access, set.id(), finding, page),
+                        page -> setLines.lines(visit.access(), set.id(), finding, page),
                         content -> view(visit, set, outcome, finding, content));
     }
 
@@ -286,13 +280,17 @@ final class ChangeController {
         var lines = content.page().nodes();
         var first = content.isRefused() ? null : firstPrices(visit, set, finding, lines);
         var listing = content.listing(() -> first == null ? nothing(set, finding) : ONLY_FIRST_PRICES);
-        var known = stores(visit.access, lines);
-        var amounts = Amounts.of(visit.request);
+        var known = stores(visit.access(), lines);
+        var amounts = Amounts.of(visit.request());
         return ChangePage.of(
-                visit.access,
+                visit.access(),
                 set,
                 task,
-                sets.allowed(visit.access, set),
+                sets.allowed(visit.access(), set),
+                approvals
+                        .standing(visit.access(), set)
+                        .map(standing -> ApprovalPanel.of(standing, approvers(visit, set, standing)))
+                        .orElse(null),
                 outcome,
                 content.here(),
                 ChangePage.Lines.of(
@@ -300,11 +298,15 @@ final class ChangeController {
                 first);
     }
 
+    private List<String> approvers(Visit visit, ChangeSet set, ChangeSetApprovals.Standing standing) {
+        return standing.isOpen() ? approvals.approvers(visit.access(), set) : List.of();
+    }
+
     /** Null where there are none. */
     private ChangePage.@Nullable FirstPrices firstPrices(
             Visit visit, ChangeSet set, @Nullable Finding finding, List<ChangeLine> listed) {
         var shown = listed.stream().map(ChangeLine::number).collect(Collectors.toSet());
-        try (var all = firstPrices(visit.access, set, finding)) {
+        try (var all = firstPrices(visit.access(), set, finding)) {
             var first = all.filter(line -> !shown.contains(line.number()))
                     .limit(FIRST_PRICES + 1L)
                     .toList();
@@ -312,14 +314,14 @@ final class ChangeController {
                 return null;
             }
             var some = first.subList(0, Math.min(FIRST_PRICES, first.size()));
-            var known = stores(visit.access, some);
-            var amounts = Amounts.of(visit.request);
+            var known = stores(visit.access(), some);
+            var amounts = Amounts.of(visit.request());
             return ChangePage.FirstPrices.of(
                     some.stream()
                             .map(line -> ChangeLineRow.of(line, known, amounts))
                             .toList(),
                     first.size() > FIRST_PRICES,
-                    countOfFirstPrices(visit.access, set, first.getFirst().finding()),
+                    countOfFirstPrices(visit.access(), set, first.getFirst().finding()),
                     export(set, finding));
         }
     }

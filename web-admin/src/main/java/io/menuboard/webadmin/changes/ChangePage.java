@@ -1,6 +1,7 @@
 package io.menuboard.webadmin.changes;
 
 import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetAction;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * View model of {@code changes/show}: what a change set would change, or has changed.
  *
+ * @param approval null where the set needs none, and nobody was asked
  * @param editHref address of the form that edits this set; null where it is no draft with rules of its own
  * @param likeHref address of the form filled in like this set; null where the set has no rules of its own
  * @param lines null before it was previewed
@@ -39,6 +41,7 @@ record ChangePage(
         Refresh refresh,
         ActionOutcome outcome,
         State state,
+        @Nullable ApprovalPanel approval,
         List<Action> actions,
         @Nullable String editHref,
         @Nullable String likeHref,
@@ -65,19 +68,21 @@ record ChangePage(
             ChangeSet set,
             @Nullable Task task,
             Set<ChangeSetAction> allowed,
+            @Nullable ApprovalPanel approval,
             ActionOutcome outcome,
             Link here,
             @Nullable Lines lines,
             @Nullable FirstPrices first) {
-        var hasRules = set.undoes() == null && set.retries() == null;
+        var hasRules = access.may(Permission.PRICES_DRAFT) && set.undoes() == null && set.retries() == null;
         return new ChangePage(
                 Header.of(set),
                 Refresh.of(here, isOpen(set, task), SECONDS),
                 outcome,
                 State.of(set, task),
+                approval,
                 Stream.of(ChangeAction.values())
                         .filter(action -> action.isOffered(access, set, allowed, task))
-                        .map(action -> Action.of(action, set.id()))
+                        .map(action -> Action.of(action, set))
                         .toList(),
                 hasRules && set.imported() == null && ChangeWords.isEditable(allowed)
                         ? ChangeWords.edit(set.id()).toString()
@@ -180,7 +185,8 @@ record ChangePage(
                 .events()
                 .forEach(event -> facts.add(new Fact(
                         ChangeWords.done(event.action()),
-                        Actors.text(event.actor()) + ", " + Moments.utcSeconds(event.at()),
+                        Actors.text(event.actor()) + ", " + Moments.utcSeconds(event.at())
+                                + (event.reason() == null ? "" : ": " + event.reason()),
                         null)));
         if (set.undoes() != null) {
             facts.add(new Fact(
@@ -250,15 +256,23 @@ record ChangePage(
     /**
      * @param id of its element, so that the focus stays on it when the page refreshes itself
      * @param asked whether it links to a question; otherwise it is done at once
+     * @param token of the preview that it is about, where it is done at once; or null
      */
-    record Action(String id, String href, String label, boolean asked, boolean primary) {
-        static Action of(ChangeAction action, ChangeSetId set) {
+    record Action(
+            String id,
+            String href,
+            String label,
+            boolean asked,
+            @Nullable String token,
+            boolean primary) {
+        static Action of(ChangeAction action, ChangeSet set) {
             return new Action(
                     "action-" + action.path(),
-                    Link.to("changes", set.value(), action.path()).toString(),
+                    Link.to("changes", set.id().value(), action.path()).toString(),
                     action.label(),
                     action.isAsked(),
-                    action == ChangeAction.APPLY);
+                    action == ChangeAction.REQUEST_APPROVAL ? set.token() : null,
+                    action == ChangeAction.APPLY || action == ChangeAction.APPROVE);
         }
     }
 }

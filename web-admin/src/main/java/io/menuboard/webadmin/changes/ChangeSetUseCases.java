@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.pricing.changes.ChangeSetApprovals;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetLines;
 import io.menuboard.pricing.changes.ChangeSets;
@@ -7,4 +8,4 @@ import jakarta.inject.Singleton;
 
 /** Use cases of change sets that pages need together. */
 @Singleton
-record ChangeSetUseCases(ChangeSetDrafts drafts, ChangeSets sets, ChangeSetLines lines) {}
+record ChangeSetUseCases(ChangeSetDrafts drafts, ChangeSets sets, ChangeSetApprovals approvals, ChangeSetLines lines) {}

@@ -250,6 +250,9 @@ public final class ChangeWords {
             case RESCHEDULE -> "Moved by";
             case RETRY -> "Tried again by";
             case UNDO -> "Put back by";
+            case REQUEST_APPROVAL -> "Approval requested by";
+            case APPROVE -> "Approved by";
+            case REJECT -> "Rejected by";
         };
     }
 

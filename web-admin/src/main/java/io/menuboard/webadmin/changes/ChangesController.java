@@ -45,7 +45,10 @@ final class ChangesController {
         return lists.page(request, LIST, Link.to("changes"), Link.to("changes.csv"))
                 .show(
                         page -> sets.list(access, page),
-                        content -> new ChangesPage(content.listing(NOTHING), content.rows(ChangesPage.Row::of)));
+                        content -> new ChangesPage(
+                                content.listing(NOTHING),
+                                content.rows(ChangesPage.Row::of),
+                                access.may(Permission.PRICES_APPROVE)));
     }
 
     @Get(uri = "/changes.csv", produces = CsvDownload.MEDIA_TYPE)

@@ -8,8 +8,12 @@ import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 
-/** View model of {@code changes/list}. */
-record ChangesPage(Listing list, List<Row> rows) {
+/**
+ * View model of {@code changes/list}.
+ *
+ * @param approves whether whoever sees it may approve sets
+ */
+record ChangesPage(Listing list, List<Row> rows, boolean approves) {
 
     /** @param changes how many prices, empty while that is not known */
     record Row(

@@ -118,6 +118,7 @@ final class NewChangeController {
                 keyReused.apply(ChangeWords.link(existing).toString()).status(HttpStatus.CONFLICT);
             case ChangeSetResult.Stale _,
                     ChangeSetResult.Suspicious _,
+                    ChangeSetResult.NeedsApproval _,
                     ChangeSetResult.NotAllowed _,
                     ChangeSetResult.NotFound _ ->
                 throw new IllegalStateException("a draft is not refused for what a set is");

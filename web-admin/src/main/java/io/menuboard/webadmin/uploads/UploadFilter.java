@@ -30,22 +30,26 @@ import org.jspecify.annotations.Nullable;
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 public final class UploadFilter {
     private static final String PLACE = "io.menuboard.upload-place";
+    private static final String ARRIVAL = "io.menuboard.upload-arrival";
     private static final String RETRY_AFTER_SECONDS = "30";
 
     /** For the fields and boundaries around a file. */
     private static final long FORM_BYTES = 65_536;
 
     private final UploadPlaces places;
+    private final ArrivingFiles files;
     private final HttpServerConfiguration server;
     private final TransactionFile transactions;
     private final ErrorResponseProcessor<?> answers;
 
     UploadFilter(
             UploadPlaces places,
+            ArrivingFiles files,
             HttpServerConfiguration server,
             TransactionFile transactions,
             ErrorResponseProcessor<?> answers) {
         this.places = places;
+        this.files = files;
         this.server = server;
         this.transactions = transactions;
         this.answers = answers;
@@ -78,12 +82,14 @@ public final class UploadFilter {
             return refuse(request, UploadRefused.tooMany());
         }
         request.setAttribute(PLACE, place.get());
+        request.setAttribute(ARRIVAL, files.begin());
         return null;
     }
 
     /** Also where the client has gone, or what it sent was refused: Micronaut makes an answer all the same. */
     @ResponseFilter
     void leave(HttpRequest<?> request) {
+        request.removeAttribute(ARRIVAL, ArrivingFiles.Arrival.class).ifPresent(files::end);
         request.removeAttribute(PLACE, Place.class).ifPresent(Place::leave);
     }
 

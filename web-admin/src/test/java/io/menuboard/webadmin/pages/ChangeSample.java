@@ -188,6 +188,7 @@ public record ChangeSample(
                 "/changes/new",
                 "/changes/new?store=DE-0001&product=COFFEE&product=TEA&channel=KIOSK",
                 "/changes/new/csv",
+                "/changes/approvals",
                 "/changes/calendar",
                 "/changes/calendar?month=" + month(),
                 "/changes/calendar?month=" + month() + "&day=" + day(),

@@ -36,7 +36,9 @@ class PermissionsTest {
             PRICES_DRAFT GET /changes/new /changes/new/csv /changes/new/template.csv
             PRICES_DRAFT GET /changes/{id}/{action:apply|cancel|reschedule|retry|undo}
             PRICES_DRAFT POST /changes/new /changes/new/csv
-            PRICES_DRAFT POST /changes/{id}/{action:apply|preview|cancel|reschedule|retry|undo}
+            PRICES_DRAFT POST /changes/{id}/{action:apply|preview|cancel|reschedule|retry|undo|request-approval}
+            PRICES_APPROVE GET /changes/approvals /changes/{id}/{action:approve|reject}
+            PRICES_APPROVE POST /changes/{id}/{action:approve|reject}
             PRICES_APPLY POST /imports
             TASKS_READ GET /tasks /tasks.csv /tasks/{id} /tasks/{id}/history.csv /tasks/bulk/{id}
             TASKS_READ GET /tasks/bulk/{id}/outcomes.csv /tasks/workers /tasks/workers.csv /tasks/workers/{worker}

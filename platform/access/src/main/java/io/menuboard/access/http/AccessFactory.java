@@ -1,6 +1,7 @@
 package io.menuboard.access.http;
 
 import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.People;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
@@ -12,5 +13,10 @@ final class AccessFactory {
     @Singleton
     CurrentAccess currentAccess() {
         return CurrentAccess.EVERYTHING;
+    }
+
+    @Singleton
+    People people() {
+        return People.NOBODY;
     }
 }

@@ -1,4 +1,4 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.pricing.rules;
 
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.PriceSubject;
@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param percent change from which on a price is suspicious
  */
-record Suspicion(int percent) {
+public record Suspicion(int percent) {
 
     /** The reason, for people, why a change is suspicious; null where it is not. */
     @Nullable
-    String of(PriceSubject subject, @Nullable Money before, @Nullable Money after) {
+    public String of(PriceSubject subject, @Nullable Money before, @Nullable Money after) {
         if (after == null) {
             return null; // a finding of its own
         }

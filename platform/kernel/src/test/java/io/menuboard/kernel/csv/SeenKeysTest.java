@@ -1,4 +1,4 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.kernel.csv;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

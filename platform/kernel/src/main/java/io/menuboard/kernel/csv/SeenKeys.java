@@ -1,4 +1,4 @@
-package io.menuboard.pricing.changes;
+package io.menuboard.kernel.csv;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +40,7 @@ public final class SeenKeys {
         return 0;
     }
 
-    boolean contains(String key) {
+    public boolean contains(String key) {
         var hash = hash(key);
         return rows[slot(hash.getLong(), hash.getInt())] != 0;
     }

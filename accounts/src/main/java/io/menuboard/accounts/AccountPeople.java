@@ -1,0 +1,66 @@
+package io.menuboard.accounts;
+
+import io.menuboard.access.Access;
+import io.menuboard.access.People;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Principal;
+import io.menuboard.access.Scope.Kind;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.Ulid;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Reads accounts, eventually consistent, and the token that is asked about, strongly. */
+final class AccountPeople implements People {
+    private static final int AT_ONCE = 1_000;
+
+    private final DynamoAccounts accounts;
+    private final DynamoTokens tokens;
+
+    AccountPeople(DynamoAccounts accounts, DynamoTokens tokens) {
+        this.accounts = accounts;
+        this.tokens = tokens;
+    }
+
+    @Override
+    public List<String> named(Permission permission, Set<String> stores, String except, int most) {
+        return Stream.iterate(
+                        accounts.list(PageRequest.forward(AT_ONCE, null)),
+                        page -> !page.edges().isEmpty(),
+                        this::next)
+                .flatMap(page -> page.nodes().stream())
+                .filter(account -> !account.disabled() && !account.id().value().equals(except))
+                .filter(account -> may(account, permission, stores))
+                .map(Account::name)
+                .sorted()
+                .limit(most)
+                .toList();
+    }
+
+    private Page<Account> next(Page<Account> page) {
+        return page.hasNextPage() ? accounts.list(PageRequest.forward(AT_ONCE, page.endCursor())) : Page.empty();
+    }
+
+    private static boolean may(Account account, Permission permission, Set<String> stores) {
+        var access = new Access(
+                new Principal(account.id().value(), Actor.Kind.USER, account.name(), account.grants()),
+                Actor.Source.PAGE);
+        return stores.isEmpty()
+                ? access.isForAll(permission)
+                : stores.stream().allMatch(store -> access.may(permission, Kind.STORES, store));
+    }
+
+    @Override
+    public Optional<String> creatorOf(String token) {
+        Ulid.check("token", token);
+        return tokens.find(token)
+                .map(DynamoTokens.Stored::token)
+                .map(Token::createdBy)
+                .filter(creator -> creator.kind() == Actor.Kind.USER)
+                .map(Actor::id);
+    }
+}

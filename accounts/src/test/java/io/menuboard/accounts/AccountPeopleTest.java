@@ -1,0 +1,79 @@
+package io.menuboard.accounts;
+
+import static io.menuboard.accounts.AccountsFixture.ADMIN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.access.Access;
+import io.menuboard.access.Grant;
+import io.menuboard.access.People;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Principal;
+import io.menuboard.access.Role;
+import io.menuboard.access.Scope;
+import io.menuboard.kernel.Actor;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class AccountPeopleTest {
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private AccountsFixture fixture;
+    private People people;
+
+    @BeforeEach
+    void wire() {
+        var db = table.directQueryDb(clock);
+        fixture = new AccountsFixture(db, clock);
+        people = new AccountPeople(fixture.store, new DynamoTokens(db, fixture.audit));
+    }
+
+    @Test
+    void namesThoseWhoMayDoItForAllOfTheStores() {
+        var ada = fixture.create("ada", Role.PRICING_APPROVER);
+        var bob = fixture.create("bob", Role.PRICING_APPROVER);
+        var carl = fixture.create("carl", Role.PRICING_EDITOR);
+        var dora = fixture.create("dora", Role.PRICING_APPROVER);
+        var erik = fixture.create("erik", Role.VIEWER);
+        fixture.accounts.disable(ADMIN, dora.id());
+        var some = new Grant(Role.PRICING_APPROVER, new Scope.Stores(Set.of("DE-0001", "DE-0002")));
+        fixture.accounts.setGrants(ADMIN, erik.id(), Set.of(some));
+
+        assertThat(people.named(Permission.PRICES_APPROVE, Set.of("DE-0001"), "", 20))
+                .containsExactly(ada.name(), bob.name(), erik.name());
+        assertThat(people.named(Permission.PRICES_APPROVE, Set.of("DE-0001", "FR-0001"), "", 20))
+                .containsExactly(ada.name(), bob.name());
+        assertThat(people.named(Permission.PRICES_APPROVE, Set.of(), ada.id().value(), 20))
+                .containsExactly(bob.name())
+                .doesNotContain(carl.name());
+        assertThat(people.named(Permission.PRICES_APPROVE, Set.of("DE-0001"), "", 1))
+                .containsExactly(ada.name());
+    }
+
+    @Test
+    void knowsWhoHasCreatedAToken() {
+        var ada = new Access(
+                new Principal(
+                        "01JD8X00000000000000000ADA",
+                        Actor.Kind.USER,
+                        "ada",
+                        ADMIN.principal().grants()),
+                Actor.Source.PAGE);
+        var token = fixture.tokens
+                .create(
+                        ada,
+                        "till 7",
+                        Set.of(Grant.of(Role.PRICING_EDITOR)),
+                        clock.instant().plus(Duration.ofDays(1)))
+                .token();
+
+        assertThat(people.creatorOf(token.id())).contains("01JD8X00000000000000000ADA");
+        assertThat(people.creatorOf("01JD8X00000000000000000000")).isEmpty();
+    }
+}

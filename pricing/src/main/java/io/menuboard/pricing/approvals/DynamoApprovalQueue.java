@@ -1,0 +1,59 @@
+package io.menuboard.pricing.approvals;
+
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Write;
+import java.time.Instant;
+
+/**
+ * Change sets that wait for approval, as items {@code APPROVAL#{id}}/{@code META}, listed in {@code gsi1} under
+ * {@code APPROVALS} by when they were asked about. A hint: what the set itself says is the truth.
+ */
+public final class DynamoApprovalQueue {
+    private static final String PARTITION = "APPROVAL#";
+    private static final String ALL = "APPROVALS";
+
+    private final QueryDb db;
+
+    public DynamoApprovalQueue(QueryDb db) {
+        this.db = db;
+    }
+
+    /**
+     * Adds a set, as part of a transaction.
+     *
+     * @param gone when the set is kept no more
+     */
+    public static Write add(ChangeSetId id, Instant requestedAt, Instant gone) {
+        return Write.put(
+                Item.at(key(id))
+                        .type("approvalRequest")
+                        .index(ALL, Key.sortable(requestedAt) + "#" + id)
+                        .ttl(gone)
+                        .build(),
+                SaveMode.ANY);
+    }
+
+    /** Removes a set, if it is there, as part of a transaction. */
+    public static Write remove(ChangeSetId id) {
+        return Write.delete(key(id));
+    }
+
+    /** Those that were asked about first, first; half a read unit per 4 KB. */
+    public Page<ChangeSetId> list(PageRequest page) {
+        return db.query(
+                Query.index("approvals", "gsi1", ALL),
+                item -> new ChangeSetId(item.key().partition().substring(PARTITION.length())),
+                page);
+    }
+
+    private static Key key(ChangeSetId id) {
+        return new Key(PARTITION + id, "META");
+    }
+}
