@@ -12,10 +12,12 @@ import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
 /** What the log has of faults that are expected, and what it does not have at all. */
+@Isolated("the log is that of the whole process")
 final class LogLinesTest {
     @Test
     void aFaultThatPassesIsOneLineWithItsReason() {

@@ -28,11 +28,13 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The application while its table does not answer who it is that asks. */
 @Timeout(240)
+@Isolated("what is measured is not to wait for a processor")
 final class StalledSignInTest {
     private static final String TABLE = "stalled-sign-in";
     /** Longer than an instance knows who somebody is without asking the table. */

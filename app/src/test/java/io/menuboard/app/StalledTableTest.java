@@ -33,11 +33,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The application while its table does not answer, and bodies that do not arrive. */
 @Timeout(120)
+@Isolated("what is measured is not to wait for a processor")
 final class StalledTableTest {
     private static final String TABLE = "stalled-table";
     private static final String READ = "{\"query\":\"{ stores { nodes { id } } }\"}";

@@ -39,6 +39,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /**
  * Sessions and tokens on two instances at one table, over HTTP, of which one has a clock that is five minutes fast, and the
@@ -46,6 +48,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 final class TwoInstancesTest {
     private static final String SKEW = "test.clock-skew";
     private static final Duration REVOKED_WITHIN = Duration.ofSeconds(5);

@@ -11,13 +11,10 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.util.stream.Stream;
-import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalMenuboardTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -37,63 +34,6 @@ class LocalMenuboardTest {
         }
 
         assertThat(text()).contains("The table has stores already").doesNotContain("Sample loaded");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"/graphql", "/graphiql"})
-    void graphiQlIsServedWithAllThatItLoads(String path) throws IOException {
-        try (var local = LocalMenuboard.start(new Settings(0, null, 1, 1), out)) {
-            var page = Jsoup.connect(local.address() + path)
-                    .header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
-                    .header("Authorization", "Bearer " + local.token())
-                    .get();
-            assertThat(page.title()).isEqualTo("GraphiQL · Menuboard");
-            var loaded = Stream.concat(
-                            page.select("script").stream().map(script -> script.absUrl("src")),
-                            page.select("link").stream().map(link -> link.absUrl("href")))
-                    .toList();
-
-            assertThat(loaded).hasSizeGreaterThan(4).allSatisfy(file -> {
-                assertThat(file).startsWith(local.address() + "/");
-                assertThat(Jsoup.connect(file).ignoreContentType(true).execute().bodyAsBytes())
-                        .isNotEmpty();
-            });
-        }
-    }
-
-    @Test
-    void queriesAreAnsweredAllTheSame() throws IOException {
-        try (var local = LocalMenuboard.start(new Settings(0, null, 1, 1), out)) {
-            var query = local.address() + "/graphql?query=%7B__typename%7D";
-
-            for (var accept : new String[] {"*/*", "text/html,*/*;q=0.8"}) {
-                assertThat(Jsoup.connect(query)
-                                .header("Accept", accept)
-                                .header("Authorization", "Bearer " + local.token())
-                                .ignoreContentType(true)
-                                .execute()
-                                .body())
-                        .contains("\"__typename\":\"Query\"");
-            }
-        }
-    }
-
-    @Test
-    void whoIsPrintedCanSignIn() throws IOException {
-        try (var local = LocalMenuboard.start(new Settings(0, null, 1, 1), out)) {
-            for (var username : new String[] {DemoAccounts.ADMINISTRATOR, DemoAccounts.VIEWER}) {
-                var browser = Jsoup.newSession().header("Accept", "text/html,*/*;q=0.8");
-                var page = browser.newRequest(local.address() + "/stores").get();
-                assertThat(page.title()).startsWith("Sign in");
-
-                var form = page.expectForm("form[action=/sign-in]");
-                form.expectFirst("[name=username]").val(username);
-                form.expectFirst("[name=password]").val(DemoAccounts.PASSWORD);
-                var then = form.submit().post();
-
-                assertThat(then.title()).startsWith("Stores");
-            }
-        }
     }
 
     @Test

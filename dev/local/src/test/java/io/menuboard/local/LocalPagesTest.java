@@ -1,0 +1,80 @@
+package io.menuboard.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.local.LocalMenuboard.Settings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.stream.Stream;
+import org.jsoup.Jsoup;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is served before there is a sample. */
+@TestInstance(Lifecycle.PER_CLASS)
+class LocalPagesTest {
+    private final LocalMenuboard local = LocalMenuboard.start(
+            new Settings(0, null, 1, 1), new PrintStream(OutputStream.nullOutputStream(), true, UTF_8));
+
+    @AfterAll
+    void stop() {
+        local.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/graphql", "/graphiql"})
+    void graphiQlIsServedWithAllThatItLoads(String path) throws IOException {
+        var page = Jsoup.connect(local.address() + path)
+                .header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+                .header("Authorization", "Bearer " + local.token())
+                .get();
+        assertThat(page.title()).isEqualTo("GraphiQL · Menuboard");
+        var loaded = Stream.concat(
+                        page.select("script").stream().map(script -> script.absUrl("src")),
+                        page.select("link").stream().map(link -> link.absUrl("href")))
+                .toList();
+
+        assertThat(loaded).hasSizeGreaterThan(4).allSatisfy(file -> {
+            assertThat(file).startsWith(local.address() + "/");
+            assertThat(Jsoup.connect(file).ignoreContentType(true).execute().bodyAsBytes())
+                    .isNotEmpty();
+        });
+    }
+
+    @Test
+    void queriesAreAnsweredAllTheSame() throws IOException {
+        var query = local.address() + "/graphql?query=%7B__typename%7D";
+
+        for (var accept : new String[] {"*/*", "text/html,*/*;q=0.8"}) {
+            assertThat(Jsoup.connect(query)
+                            .header("Accept", accept)
+                            .header("Authorization", "Bearer " + local.token())
+                            .ignoreContentType(true)
+                            .execute()
+                            .body())
+                    .contains("\"__typename\":\"Query\"");
+        }
+    }
+
+    @Test
+    void whoIsPrintedCanSignIn() throws IOException {
+        for (var username : new String[] {DemoAccounts.ADMINISTRATOR, DemoAccounts.VIEWER}) {
+            var browser = Jsoup.newSession().header("Accept", "text/html,*/*;q=0.8");
+            var page = browser.newRequest(local.address() + "/stores").get();
+            assertThat(page.title()).startsWith("Sign in");
+
+            var form = page.expectForm("form[action=/sign-in]");
+            form.expectFirst("[name=username]").val(username);
+            form.expectFirst("[name=password]").val(DemoAccounts.PASSWORD);
+            var then = form.submit().post();
+
+            assertThat(then.title()).startsWith("Stores");
+        }
+    }
+}
