@@ -112,6 +112,7 @@ class ArchitectureTest {
             entry("pricing", Set.of()),
             entry("pricing.rules", Set.of("pricing")),
             entry("pricing.approvals", Set.of("pricing")),
+            entry("pricing.menus", Set.of("pricing")),
             entry("pricing.batches", Set.of("pricing")),
             entry("pricing.events", Set.of("pricing")),
             entry("pricing.chunks", Set.of("pricing", "pricing.batches")),

@@ -28,6 +28,7 @@ class SchemaConventionsTest {
             "pricing",
             "changes",
             "approvals",
+            "menus",
             "batches",
             "imports",
             "uploads",

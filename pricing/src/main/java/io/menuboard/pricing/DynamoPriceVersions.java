@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -69,13 +70,31 @@ public final class DynamoPriceVersions {
     public Map<PriceSubject, StoredPrices> versions(
             StoreId store, Channel channel, Collection<PriceSubject> subjects, Consistency consistency) {
         var asked = Set.copyOf(subjects);
+        return read(queries("priceVersions", store, channel, subjects), consistency, asked::contains);
+    }
+
+    /**
+     * Every version of every price that a store has for exactly that channel, eventually consistent: two Queries of half a read
+     * unit per 4 KB.
+     *
+     * @throws io.menuboard.querydb.UnreadableItem where another version of the application wrote one of them and this one
+     *     cannot read it
+     */
+    public Map<PriceSubject, StoredPrices> all(StoreId store, Channel channel) {
+        var types = Stream.of("Base", "Swap").map(type -> Query.table("allPrices", DynamoStores.partition(store))
+                .beginsWith(channel + "#" + type + "#"));
+        return read(types, Consistency.EVENTUAL, _ -> true);
+    }
+
+    private Map<PriceSubject, StoredPrices> read(
+            Stream<Query> queries, Consistency consistency, Predicate<PriceSubject> isAsked) {
         var found = new HashMap<PriceSubject, List<StoredPrice>>();
-        queries("priceVersions", store, channel, subjects).forEach(query -> {
+        queries.forEach(query -> {
             try (var items = db.all(query, consistency)) {
                 items.forEach(item -> db.readable(item, DynamoPriceVersions::subjectOf)
                         .ifPresent(subject -> {
                             var versions = found.computeIfAbsent(subject, _ -> new ArrayList<>());
-                            if (asked.contains(subject)) {
+                            if (isAsked.test(subject)) {
                                 versions.add(db.read(item, DynamoPriceVersions::version));
                             }
                         }));
@@ -259,7 +278,7 @@ public final class DynamoPriceVersions {
     }
 
     /** True where a version that was superseded before then may have expired. */
-    boolean mayHaveExpired(Instant at, Instant now) {
+    public boolean mayHaveExpired(Instant at, Instant now) {
         return at.isBefore(now.minus(supersededKept));
     }
 

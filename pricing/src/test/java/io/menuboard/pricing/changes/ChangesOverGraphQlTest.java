@@ -58,6 +58,30 @@ class ChangesOverGraphQlTest {
     }
 
     @Test
+    void aMenuHasAllThatIsSoldAndSaysUntilWhen() {
+        changes.price(TOKYO, "200", "MENU-1", "MENU-2");
+        var later = server.data("mutation { createChangeSet(input: %s)%s }"
+                        .formatted(input("menu", "2199-07-01", rule("\"MENU-2\"", TOKYO, "setTo: \"210\"")), PAYLOAD))
+                .at("/createChangeSet/changeSet");
+        server.data("mutation { applyChangeSet(input: {id: \"%s\", token: \"%s\", acceptSuspicious: true})%s }"
+                .formatted(later.path("key").asText(), later.path("token").asText(), PAYLOAD));
+
+        var menu = server.data(
+                        "{ menu(store: \"JP-0001\", channel: \"APP\") { store { key } channel endsAt items { subject"
+                                + " { product { key } } channel price { amount } endsAt } } }")
+                .path("menu");
+
+        assertThat(menu.path("endsAt").asText()).isEqualTo("2199-06-30T15:00:00Z");
+        assertThat(menu.path("items").toString())
+                .contains(
+                        "{\"subject\":{\"product\":{\"key\":\"MENU-1\"}},\"channel\":\"ALL\",\"price\":{\"amount\":\"200\"},\"endsAt\":null}",
+                        "{\"subject\":{\"product\":{\"key\":\"MENU-2\"}},\"channel\":\"ALL\",\"price\":{\"amount\":\"200\"},\"endsAt\":\"2199-06-30T15:00:00Z\"}");
+        assertThat(server.execute("{ menu(store: \"JP-0001\", at: \"2001-01-01T00:00:00Z\") { channel } }")
+                        .code())
+                .isEqualTo("INVALID_TIME");
+    }
+
+    @Test
     void makesOneSetOfFiftyRequestsAtOnceWithTheSameKey() {
         changes.price(BERLIN, "2.00", "RACED");
         var preview = "mutation { createChangeSet(input: %s)%s }"

@@ -1,0 +1,35 @@
+package io.menuboard.pricing.menus;
+
+import io.menuboard.graphql.Arguments;
+import io.menuboard.graphql.GraphQlModule;
+import io.menuboard.graphql.SchemaParts;
+import io.menuboard.pricing.PricingInput;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** {@code menus.graphqls} to its use case. Fields of records need no fetcher of their own. */
+final class MenusGraphQl implements GraphQlModule {
+    private final Menus menus;
+
+    MenusGraphQl(Menus menus) {
+        this.menus = menus;
+    }
+
+    @Override
+    public void contribute(SchemaParts parts) {
+        parts.definitions("menus");
+        parts.query("menu", this::menu);
+        parts.object("Menu", Menu.class);
+        parts.object("MenuItem", MenuItem.class);
+    }
+
+    private @Nullable Object menu(Arguments args) {
+        Instant at = args.find("at");
+        return menus.menu(
+                        args.access(),
+                        PricingInput.store(args),
+                        PricingInput.channel(args),
+                        at == null ? menus.now() : at)
+                .orElse(null);
+    }
+}

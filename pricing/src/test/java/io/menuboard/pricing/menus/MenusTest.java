@@ -1,0 +1,209 @@
+package io.menuboard.pricing.menus;
+
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
+import static io.menuboard.pricing.StoreBuilder.price;
+import static io.menuboard.pricing.changes.ChangesFixture.NOW;
+import static io.menuboard.pricing.changes.ChangesFixture.limited;
+import static io.menuboard.pricing.changes.ChangesFixture.products;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.access.Role;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.Price;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.changes.ChangesFixture;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceOperation;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.RecordingMeter.Units;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class MenusTest {
+    private static final Channel APP = new Channel("APP");
+    private static final Instant JULY = EffectiveDate.parse("2036-07-01").startsAt(BERLIN.timeZone());
+    private static final Instant AUGUST = EffectiveDate.parse("2036-08-01").startsAt(BERLIN.timeZone());
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private ChangesFixture fixture;
+    private Menus menus;
+
+    @BeforeEach
+    void open() {
+        var db = table.queryDb(clock);
+        fixture = new ChangesFixture(db, clock);
+        fixture.stores.save(EVERYTHING, List.of(BERLIN));
+        menus = new Menus(fixture.stores, fixture.prices, clock);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private Menu menu(Channel channel, Instant at) {
+        return menus.menu(EVERYTHING, BERLIN.id(), channel, at).orElseThrow();
+    }
+
+    private static List<String> lines(Menu menu) {
+        return menu.items().stream()
+                .map(item -> item.subject() + " " + item.channel() + " "
+                        + item.price().amount().toPlainString() + " until " + item.endsAt())
+                .toList();
+    }
+
+    private void change(String date, Channel channel, PriceOperation operation, String... products) {
+        var rule = new ChangeRule(
+                new StoreSelection.Listed(List.of(BERLIN.id())),
+                Stream.of(products).map(ChangesFixture::product).toList(),
+                List.of(channel),
+                operation,
+                null);
+        var draft = fixture.drafted(ChangesFixture.draft(date, rule));
+        if (Objects.requireNonNull(draft.summary()).written() > 0) {
+            fixture.applied(draft);
+        }
+    }
+
+    private static PriceOperation setTo(String amount) {
+        return new PriceOperation.SetTo(new BigDecimal(amount), null);
+    }
+
+    @Test
+    void hasTheChannelsOwnPriceOrElseThatOfAll() {
+        fixture.load(List.of(
+                price(BERLIN, "ALL", "BURGER", "2030-01-01", "5.00"),
+                price(BERLIN, "ALL", "COLA", "2030-01-01", "2.00"),
+                price(BERLIN, "APP", "COLA", "2030-01-01", "1.50"),
+                price(BERLIN, "APP", "SHAKE", "2030-01-01", "3.00")));
+
+        assertThat(lines(menu(APP, NOW)))
+                .containsExactly(
+                        "Base#BURGER ALL 5.00 until null",
+                        "Base#COLA APP 1.50 until null",
+                        "Base#SHAKE APP 3.00 until null");
+        assertThat(lines(menu(Channel.ALL, NOW)))
+                .containsExactly("Base#BURGER ALL 5.00 until null", "Base#COLA ALL 2.00 until null");
+        assertThat(menu(APP, NOW).endsAt()).isNull();
+    }
+
+    @Test
+    void saysUntilWhenEachHolds() {
+        fixture.load(List.of(
+                price(BERLIN, "ALL", "BURGER", "2030-01-01", "5.00"),
+                price(BERLIN, "ALL", "COLA", "2030-01-01", "2.00"),
+                price(BERLIN, "APP", "COLA", "2030-01-01", "1.50")));
+        change("2036-07-01", Channel.ALL, setTo("2.20"), "COLA");
+        change("2036-08-01", APP, new PriceOperation.Delete(), "COLA");
+        change("2036-08-01", Channel.ALL, setTo("5.50"), "BURGER");
+
+        assertThat(lines(menu(APP, NOW)))
+                .as("what takes over for others is nothing to a price of one's own")
+                .containsExactly("Base#BURGER ALL 5.00 until " + AUGUST, "Base#COLA APP 1.50 until " + AUGUST);
+        assertThat(menu(APP, NOW).endsAt()).isEqualTo(AUGUST);
+        assertThat(menu(Channel.ALL, NOW).endsAt()).isEqualTo(JULY);
+        assertThat(lines(menu(APP, AUGUST.minusNanos(1)))).isEqualTo(lines(menu(APP, NOW)));
+        assertThat(lines(menu(APP, AUGUST)))
+                .containsExactly("Base#BURGER ALL 5.50 until null", "Base#COLA ALL 2.20 until null");
+    }
+
+    @Test
+    void endsWhenSomethingBeginsToBeSold() {
+        fixture.load(List.of(price(BERLIN, "ALL", "BURGER", "2030-01-01", "5.00")));
+        change("2036-07-01", APP, setTo("3.00"), "SHAKE");
+
+        assertThat(lines(menu(APP, NOW))).containsExactly("Base#BURGER ALL 5.00 until null");
+        assertThat(menu(APP, NOW).endsAt()).isEqualTo(JULY);
+        assertThat(menu(APP, JULY).items()).hasSize(2);
+    }
+
+    @Test
+    void isOfStoresAndTimesThatCanBeSeen() {
+        assertThat(menus.menu(EVERYTHING, new StoreId("NONE"), APP, NOW)).isEmpty();
+        assertThat(menus.menu(limited("carl", Role.VIEWER, "JP-0001"), BERLIN.id(), APP, NOW))
+                .isEmpty();
+        assertThatThrownBy(() -> menu(APP, NOW.minus(Duration.ofDays(400))))
+                .isInstanceOfSatisfying(InvalidInput.class, e -> assertThat(e.code() + " " + e.field())
+                        .isEqualTo("INVALID_TIME at"));
+    }
+
+    /** As one price after the other, at any time; and what it says of ends is so. */
+    @Test
+    void agreesWithSinglePricesAtEveryInstant() {
+        var random = new Random(20);
+        var days = List.of("2036-06-20", "2036-07-01", "2036-07-01T06:00", "2036-07-15", "2036-08-01");
+        var channels = List.of(Channel.ALL, APP);
+        fixture.load(Stream.of("A", "B", "C")
+                .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "1.00"))
+                .toList());
+        for (var change = 0; change < 24; change++) {
+            var operation = random.nextInt(4) == 0 ? new PriceOperation.Delete() : setTo(2 + change + ".00");
+            var product = String.valueOf((char) ('A' + random.nextInt(5)));
+            change(days.get(random.nextInt(days.size())), channels.get(random.nextInt(2)), operation, product);
+        }
+        var instants = new ArrayList<>(List.of(NOW));
+        days.forEach(day -> {
+            var start = EffectiveDate.parse(day).startsAt(BERLIN.timeZone());
+            instants.addAll(List.of(start.minusNanos(1), start, start.plusSeconds(1)));
+        });
+
+        for (var at : instants) {
+            for (var channel : channels) {
+                var menu = menu(channel, at);
+                for (var product : List.of("A", "B", "C", "D", "E")) {
+                    assertThat(amount(menu, product))
+                            .as("%s at %s through %s", product, at, channel)
+                            .isEqualTo(fixture.pricing
+                                    .price(EVERYTHING, BERLIN.id(), new ProductId(product), channel, at)
+                                    .map(price -> price.price().amount())
+                                    .orElse(null));
+                }
+                var end = menu.endsAt();
+                if (end != null) {
+                    assertThat(lines(menu(channel, end.minusNanos(1)))).isEqualTo(lines(menu));
+                    assertThat(lines(menu(channel, end))).isNotEqualTo(lines(menu));
+                }
+            }
+        }
+    }
+
+    private static @Nullable BigDecimal amount(Menu menu, String product) {
+        return menu.items().stream()
+                .filter(item -> item.subject().equals(ChangesFixture.product(product)))
+                .findFirst()
+                .map(item -> item.price().amount())
+                .orElse(null);
+    }
+
+    /** Without the half unit that DynamoDB charges for each Query that finds nothing. */
+    @Test
+    void fiveHundredProductsAreTwoQueriesForEachChannel() {
+        fixture.load(Stream.of(products(500))
+                .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "5.00"))
+                .toList());
+        fixture.stores.require(EVERYTHING, BERLIN.id());
+
+        assertThat(table.meter().during(() -> menu(APP, NOW))).isEqualTo(new Units(4, 7, 0));
+    }
+}
