@@ -1,12 +1,18 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
+import static io.menuboard.pricing.changes.ChangesFixture.done;
 import static io.menuboard.pricing.changes.ChangesServer.BERLIN;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
 import io.menuboard.graphql.AskedFields;
+import io.menuboard.kernel.Actor;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +25,8 @@ class EveryFieldTest {
     private static final String UNKNOWN = "id: \"00000000000000000000000000\"";
 
     /** Everything is done by a task, which a set that was asked for is seen with. */
-    private final ChangesServer server = ChangesServer.start(Map.of("menuboard.pricing.changes.inline", 0));
+    private final ChangesServer server = ChangesServer.start(Map.of(
+            "menuboard.pricing.changes.inline", 0, "menuboard.pricing.changes.approval-products", "NEEDS-APPROVAL"));
 
     private final AskedFields fields = new AskedFields(server.server());
 
@@ -57,6 +64,7 @@ class EveryFieldTest {
         replay("allStores: true, idempotencyKey: \"replay\"");
         replay("stores: [\"DE-0001\"], idempotencyKey: \"replay\"");
         imported();
+        rejected();
         retry();
         refuseAll();
 
@@ -75,6 +83,26 @@ class EveryFieldTest {
         apply(late);
         until(late, "FAILED");
         previewed(mutate("draftRetry", named(late)));
+    }
+
+    /** By another person than the one who drafted it, whom this server has to be told. */
+    private void rejected() {
+        var drafts = server.server().bean(ChangeSetDrafts.class);
+        var rule = ChangesFixture.rule(ChangesFixture.setTo("9"), List.of(BERLIN), "NEEDS-APPROVAL");
+        var id = done(drafts.draft(person("ada"), ChangesFixture.draft(null, rule), null))
+                .id();
+        var key = "id: \"" + id + "\"";
+        var token =
+                previewed(fields.query("changeSet(" + key + ")")).path("token").asText();
+        var approvals = server.server().bean(ChangeSetApprovals.class);
+        done(approvals.request(person("ada"), id, token));
+        done(approvals.reject(person("bob"), id, token, "too much"));
+        fields.query("changeSet(" + key + ")");
+    }
+
+    private static Access person(String id) {
+        return new Access(
+                new Principal(id, Actor.Kind.USER, id, GRACE.principal().grants()), Actor.Source.PAGE);
     }
 
     private void imported() {

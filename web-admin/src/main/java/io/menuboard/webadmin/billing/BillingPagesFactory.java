@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.billing;
 
+import io.menuboard.access.Permission;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.webadmin.tasks.OperationPage;
 import io.micronaut.context.annotation.Factory;
@@ -11,7 +12,8 @@ final class BillingPagesFactory {
 
     @Singleton
     OperationPage reportRuns() {
-        return OperationPage.of(ReportRuns.TYPE, "Report run", payload -> ReportRuns.runOf(payload)
-                .map(BillingWords::link));
+        return OperationPage.of(
+                ReportRuns.TYPE, "Report run", Permission.BILLING_READ, payload -> ReportRuns.runOf(payload)
+                        .map(BillingWords::link));
     }
 }

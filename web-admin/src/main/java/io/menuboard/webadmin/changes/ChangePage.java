@@ -78,7 +78,7 @@ record ChangePage(
                 Header.of(set),
                 Refresh.of(here, isOpen(set, task), SECONDS),
                 outcome,
-                State.of(set, task),
+                State.of(access, set, task),
                 approval,
                 Stream.of(ChangeAction.values())
                         .filter(action -> action.isOffered(access, set, allowed, task))
@@ -123,7 +123,7 @@ record ChangePage(
             @Nullable TaskProgressBar progress,
             List<Fact> facts) {
 
-        static State of(ChangeSet set, @Nullable Task task) {
+        static State of(Access access, ChangeSet set, @Nullable Task task) {
             var summary = set.summary();
             return new State(
                     ChangeWords.badge(set.status()),
@@ -134,7 +134,7 @@ record ChangePage(
                                     + " not in effect yet is taken back, and the rest can be undone."
                             : set.problem(),
                     isOpen(set, task) && task != null ? TaskProgressBar.of(task) : null,
-                    ChangePage.facts(set, summary, task));
+                    ChangePage.facts(access, set, summary, task));
         }
     }
 
@@ -158,7 +158,8 @@ record ChangePage(
         }
     }
 
-    private static List<Fact> facts(ChangeSet set, @Nullable ChangeSetSummary summary, @Nullable Task task) {
+    private static List<Fact> facts(
+            Access access, ChangeSet set, @Nullable ChangeSetSummary summary, @Nullable Task task) {
         var facts = new ArrayList<Fact>();
         var date = set.effectiveDate();
         facts.add(new Fact(
@@ -210,7 +211,9 @@ record ChangePage(
             facts.add(new Fact(
                     "Task",
                     TaskWords.shortId(task),
-                    Link.to("tasks", task.id().value()).toString()));
+                    access.may(Permission.TASKS_READ)
+                            ? Link.to("tasks", task.id().value()).toString()
+                            : null));
         }
         return facts;
     }

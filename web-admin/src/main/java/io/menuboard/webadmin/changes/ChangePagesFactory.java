@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.access.Permission;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.webadmin.tasks.OperationPage;
 import io.micronaut.context.annotation.Factory;
@@ -11,7 +12,8 @@ final class ChangePagesFactory {
 
     @Singleton
     OperationPage priceChanges() {
-        return OperationPage.of(ChangeSets.TYPE, "Price changes", payload -> ChangeSets.changeSetOf(payload)
-                .map(ChangeWords::link));
+        return OperationPage.of(
+                ChangeSets.TYPE, "Price changes", Permission.PRICES_READ, payload -> ChangeSets.changeSetOf(payload)
+                        .map(ChangeWords::link));
     }
 }

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.favorites;
 
+import io.menuboard.access.Permission;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.webadmin.tasks.OperationPage;
 import io.micronaut.context.annotation.Factory;
@@ -12,6 +13,7 @@ final class FavoritePagesFactory {
     @Singleton
     OperationPage recounts() {
         return OperationPage.of(
-                Recounts.TYPE, "Recount", payload -> Recounts.recountOf(payload).map(FavoriteWords::link));
+                Recounts.TYPE, "Recount", Permission.OPERATIONS_READ, payload -> Recounts.recountOf(payload)
+                        .map(FavoriteWords::link));
     }
 }

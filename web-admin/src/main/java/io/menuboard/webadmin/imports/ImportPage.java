@@ -24,10 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate how fast it was, empty where that says nothing
  */
 record ImportPage(
-        String id,
-        String title,
-        String begun,
-        String actor,
+        Header header,
         Refresh refresh,
         Badge state,
         String summary,
@@ -46,10 +43,7 @@ record ImportPage(
     static ImportPage of(ImportStatus status, List<ImportRejection> rejections) {
         var href = Link.to("imports", status.id().value());
         return new ImportPage(
-                status.id().value(),
-                status.files().stream().map(ImportFileStatus::name).collect(Collectors.joining(" and ")),
-                Moments.utc(status.startedAt()),
-                status.actor().name(),
+                Header.of(status),
                 Refresh.of(href, status.state().isOpen(), SECONDS),
                 badge(status.state()),
                 summary(status),
@@ -66,6 +60,17 @@ record ImportPage(
                         Link.to("imports", status.id().value(), "rejected.csv").toString(),
                         note(status, rejections.size()),
                         rejections.stream().map(Rejection::of).toList()));
+    }
+
+    /** What was imported, when it was begun, and by whom. */
+    record Header(String id, String title, String begun, String actor) {
+        static Header of(ImportStatus status) {
+            return new Header(
+                    status.id().value(),
+                    status.files().stream().map(ImportFileStatus::name).collect(Collectors.joining(" and ")),
+                    Moments.utc(status.startedAt()),
+                    status.actor().name());
+        }
     }
 
     /** @param done bytes that were read, of {@code total} */

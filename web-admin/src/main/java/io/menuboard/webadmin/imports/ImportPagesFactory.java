@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.imports;
 
+import io.menuboard.access.Permission;
 import io.menuboard.pricing.imports.ImportTasks;
 import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.imports.StagedImports;
@@ -31,7 +32,7 @@ final class ImportPagesFactory {
     }
 
     private static OperationPage page(TaskType type, String name) {
-        return OperationPage.of(
-                type, name, payload -> ImportTasks.importOf(payload).map(id -> Link.to("imports", id.value())));
+        return OperationPage.of(type, name, Permission.PRICES_READ, payload -> ImportTasks.importOf(payload)
+                .map(id -> Link.to("imports", id.value())));
     }
 }

@@ -49,6 +49,7 @@ final class OperationsController {
     HttpResponse<?> list(HttpRequest<?> request, Access access) {
         var types = tasks.types(access).stream().filter(TaskType::isOperation).toList();
         var page = OperationsPage.of(
+                access,
                 first(access, types, TaskStatus.RUNNING).toList(),
                 Stream.concat(first(access, types, TaskStatus.PENDING), first(access, types, TaskStatus.SCHEDULED))
                         .toList(),

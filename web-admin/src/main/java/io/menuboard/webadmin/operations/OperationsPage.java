@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.operations;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
@@ -29,6 +31,7 @@ record OperationsPage(
         boolean open, String summary, List<Row> running, List<Row> waiting, List<Row> finished, List<Type> types) {
 
     static OperationsPage of(
+            Access access,
             List<Task> running,
             List<Task> waiting,
             List<Task> finished,
@@ -40,15 +43,22 @@ record OperationsPage(
                 running.isEmpty() && waiting.isEmpty()
                         ? "Nothing is running."
                         : running.size() + " running, " + waiting.size() + " waiting.",
-                running.stream().map(task -> Row.of(task, operations, now)).toList(),
-                waiting.stream().map(task -> Row.of(task, operations, now)).toList(),
-                finished.stream().map(task -> Row.of(task, operations, now)).toList(),
+                running.stream()
+                        .map(task -> Row.of(access, task, operations, now))
+                        .toList(),
+                waiting.stream()
+                        .map(task -> Row.of(access, task, operations, now))
+                        .toList(),
+                finished.stream()
+                        .map(task -> Row.of(access, task, operations, now))
+                        .toList(),
                 types.stream().map(type -> Type.of(type, operations)).toList());
     }
 
     /**
      * @param id tells its links apart from those of other rows, so that the focus stays where it is
      * @param pageHref address of the page that shows what it does, or null
+     * @param cancelHref address of the question whether to cancel it; null for who may not
      * @param since when it was finished or submitted
      * @param note what came of it, or when it goes on
      */
@@ -58,22 +68,24 @@ record OperationsPage(
             String name,
             String href,
             @Nullable String pageHref,
-            String cancelHref,
+            @Nullable String cancelHref,
             Submission submitted,
             String since,
             String note,
             @Nullable TaskProgressBar progress,
             Badge status) {
 
-        static Row of(Task task, Operations operations, Instant now) {
+        static Row of(Access access, Task task, Operations operations, Instant now) {
             return new Row(
                     task.id().value(),
                     TaskWords.shortId(task),
                     operations.name(task.type()),
                     Link.to("tasks", task.id().value()).toString(),
-                    operations.page(task).map(Link::toString).orElse(null),
-                    Link.to("tasks", task.id().value(), TaskAction.CANCEL.path())
-                            .toString(),
+                    operations.page(access, task).map(Link::toString).orElse(null),
+                    access.may(Permission.TASKS_OPERATE)
+                            ? Link.to("tasks", task.id().value(), TaskAction.CANCEL.path())
+                                    .toString()
+                            : null,
                     Submission.of(task.submittedAt(), task.submittedBy()),
                     Moments.ago(Objects.requireNonNullElse(task.finishedAt(), task.submittedAt()), now),
                     task.reason() == null ? TaskWords.summary(task) : task.reason(),

@@ -2,6 +2,7 @@ package io.menuboard.webadmin.tasks;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import io.menuboard.access.Access;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.webadmin.ui.Link;
@@ -28,9 +29,10 @@ public final class Operations {
         return Character.toUpperCase(name.charAt(0)) + name.substring(1).replace('.', ' ');
     }
 
-    /** The page that shows the operation; empty where there is none but the task's own. */
-    public Optional<Link> page(Task task) {
+    /** The page that shows the operation, for who may open it; empty where there is none but the task's own. */
+    public Optional<Link> page(Access access, Task task) {
         return Optional.ofNullable(pages.get(task.type()))
+                .filter(page -> access.may(page.permission()))
                 .flatMap(page -> page.link().apply(task));
     }
 }

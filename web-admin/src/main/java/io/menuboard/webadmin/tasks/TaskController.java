@@ -199,6 +199,7 @@ final class TaskController {
             Listing history,
             List<TaskPage.Event> events) {
         return TaskPage.of(
+                access,
                 task,
                 operations,
                 tasks.payload(access, task),

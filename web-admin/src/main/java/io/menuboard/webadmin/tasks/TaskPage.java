@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.tasks;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskEvent;
@@ -44,6 +46,7 @@ record TaskPage(
     private static final int SECONDS_WHILE_WAITING = 5;
 
     static TaskPage of(
+            Access access,
             Task task,
             Operations operations,
             Json payload,
@@ -67,9 +70,9 @@ record TaskPage(
                         TaskWords.summary(task),
                         task.reason(),
                         TaskProgressBar.of(task),
-                        facts(task, operations, now)),
+                        facts(access, task, operations, now)),
                 Stream.of(TaskAction.values())
-                        .filter(action -> action.isOffered(task))
+                        .filter(action -> access.may(Permission.TASKS_OPERATE) && action.isOffered(task))
                         .map(action -> Action.of(action, task))
                         .toList(),
                 payload.pretty(),
@@ -97,12 +100,12 @@ record TaskPage(
         }
     }
 
-    private static List<Fact> facts(Task task, Operations operations, Instant now) {
+    private static List<Fact> facts(Access access, Task task, Operations operations, Instant now) {
         var lease = task.lease();
         var key = task.idempotencyKey();
         var original = task.clonedFrom();
         var worker = task.worker();
-        var operation = operations.page(task).orElse(null);
+        var operation = operations.page(access, task).orElse(null);
         return Stream.of(
                         new Fact("Priority", TaskWords.priority(task), null),
                         new Fact("Attempts", Integer.toString(task.attempt()), null),

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.tasks;
 
+import io.menuboard.access.Permission;
 import io.menuboard.tasks.bulk.BulkOperations;
 import io.menuboard.webadmin.ui.Link;
 import io.micronaut.context.annotation.Factory;
@@ -21,6 +22,7 @@ final class TaskPagesFactory {
         return new OperationPage(
                 BulkOperations.TYPE,
                 "Bulk change",
+                Permission.TASKS_READ,
                 task -> Optional.of(Link.to("tasks", "bulk", task.id().value())));
     }
 }

@@ -43,10 +43,13 @@ final class ArrivingFiles implements BeanCreatedEventListener<MultipartConfigura
         }
     }
 
-    /** Makes the folder, in {@code micronaut.server.multipart.location} where that is set. */
     @Override
-    public synchronized MultipartConfiguration onCreated(BeanCreatedEvent<MultipartConfiguration> event) {
-        var multipart = event.getBean();
+    public MultipartConfiguration onCreated(BeanCreatedEvent<MultipartConfiguration> event) {
+        return located(event.getBean());
+    }
+
+    /** Makes the folder, in {@code micronaut.server.multipart.location} where that is set, and puts it there. */
+    synchronized MultipartConfiguration located(MultipartConfiguration multipart) {
         try {
             var given = multipart.getLocation();
             folder = given.isPresent()

@@ -29,7 +29,7 @@ class CommissionRulePagesTest {
         assertThat(added.select(".alert-success").text()).startsWith("The rule 50% & more counts");
         assertThat(question.html().select(".effect").text()).isEqualTo("50% becomes 12.5%.");
         assertThat(changed.select("tbody tr").eachText())
-                .containsExactly("50% & more Towards zero 0.125 12.5% Change 50% & more");
+                .containsExactly("50% & more Towards zero 0.125 12.5% Audit trail of 50% & more Change 50% & more");
         assertThat(fresh.get("/billing/rules.csv").body().lines())
                 .containsExactly("commissionRule,commissionRate,rounding", "50% & more,0.125,DOWN");
         assertThat(fresh.post(

@@ -2,24 +2,20 @@ package io.menuboard.webadmin.uploads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.server.HttpServerConfiguration.MultipartConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ArrivingFilesTest {
     @Test
     void keepsWhatMayBelongToAFormThatIsArriving(@TempDir Path given) throws IOException {
-        try (var context = ApplicationContext.run(Map.of("micronaut.server.multipart.location", given.toString()))) {
-            var folder = context.getBean(MultipartConfiguration.class)
-                    .getLocation()
-                    .orElseThrow()
-                    .toPath();
-            var files = context.getBean(ArrivingFiles.class);
+        var multipart = new MultipartConfiguration();
+        multipart.setLocation(given.toFile());
+        try (var files = new ArrivingFiles()) {
+            var folder = files.located(multipart).getLocation().orElseThrow().toPath();
             assertThat(folder).hasParent(given);
 
             var first = files.begin();
