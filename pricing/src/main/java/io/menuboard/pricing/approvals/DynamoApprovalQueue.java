@@ -3,6 +3,7 @@ package io.menuboard.pricing.approvals;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
@@ -10,6 +11,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * Change sets that wait for approval, as items {@code APPROVAL#{id}}/{@code META}, listed in {@code gsi1} under
@@ -34,7 +36,7 @@ public final class DynamoApprovalQueue {
         return Write.put(
                 Item.at(key(id))
                         .type("approvalRequest")
-                        .index(ALL, Key.sortable(requestedAt) + "#" + id)
+                        .index(ALL, place(id, requestedAt))
                         .ttl(gone)
                         .build(),
                 SaveMode.ANY);
@@ -45,12 +47,29 @@ public final class DynamoApprovalQueue {
         return Write.delete(key(id));
     }
 
+    /** Where a set stands in the list. */
+    public static String place(ChangeSetId id, Instant requestedAt) {
+        return Key.sortable(requestedAt) + "#" + id;
+    }
+
     /** Those that were asked about first, first; half a read unit per 4 KB. */
     public Page<ChangeSetId> list(PageRequest page) {
-        return db.query(
-                Query.index("approvals", "gsi1", ALL),
-                item -> new ChangeSetId(item.key().partition().substring(PARTITION.length())),
-                page);
+        return db.query(waiting(), DynamoApprovalQueue::idOf, page);
+    }
+
+    /** All of them, in the same order and at the same cost. */
+    public List<ChangeSetId> all() {
+        try (var items = db.all(waiting(), Consistency.EVENTUAL)) {
+            return items.map(DynamoApprovalQueue::idOf).toList();
+        }
+    }
+
+    private static Query waiting() {
+        return Query.index("approvals", "gsi1", ALL);
+    }
+
+    private static ChangeSetId idOf(Item item) {
+        return new ChangeSetId(item.key().partition().substring(PARTITION.length()));
     }
 
     private static Key key(ChangeSetId id) {

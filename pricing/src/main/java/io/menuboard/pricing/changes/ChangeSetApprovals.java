@@ -22,12 +22,16 @@ import io.menuboard.pricing.changes.ChangeSet.Previewed;
 import io.menuboard.pricing.changes.ChangeSetData.Event;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChangeSetApprovals {
     private static final int MOST_NAMES = 20;
+    private static final int AT_ONCE = 100;
 
     private final AccessibleSets accessible;
     private final DynamoChangeSets sets;
@@ -297,15 +302,34 @@ public final class ChangeSetApprovals {
 
     /**
      * Sets that wait for the approval of somebody who may approve for all of their stores, those that were asked about first,
-     * first; also one's own, which another person has to approve. Half a read unit per 4 KB, and one for each set. A page may
-     * have fewer than were asked for, though more follow.
+     * first; also one's own, which another person has to approve. Half a read unit per 4 KB, and one for each set of the page;
+     * for who approves for some stores, for each that waits, so that counts and ends tell of those alone. A page may have
+     * fewer than were asked for, though more follow.
      */
     public Page<ChangeSet> waiting(Access access, PageRequest page) {
         access.require(Permission.PRICES_APPROVE);
-        var listed = queue.list(page);
-        var found = accessible.findAll(access, listed.nodes()).stream().collect(toMap(ChangeSet::id, set -> set));
-        return listed.mapSome(id -> Optional.ofNullable(found.get(id))
+        if (access.isForAll(Permission.PRICES_APPROVE) && access.isForAll(Permission.PRICES_READ)) {
+            var listed = queue.list(page);
+            var found = waiting(access, listed.nodes());
+            return listed.mapSome(id -> Optional.ofNullable(found.get(id)));
+        }
+        var own = queue.all().stream()
+                .gather(Gatherers.windowFixed(AT_ONCE))
+                .flatMap(some -> waiting(access, some).values().stream())
+                .sorted(Comparator.comparing(ChangeSetApprovals::place))
+                .toList();
+        return Page.of(own, ChangeSetApprovals::place, page);
+    }
+
+    private Map<ChangeSetId, ChangeSet> waiting(Access access, List<ChangeSetId> listed) {
+        return accessible.findAll(access, listed).stream()
                 .filter(set -> set.approval() != null && set.approval().decision() == null)
-                .filter(set -> mayApproveStores(access, set)));
+                .filter(set -> mayApproveStores(access, set))
+                .collect(toMap(ChangeSet::id, set -> set));
+    }
+
+    private static String place(ChangeSet set) {
+        return DynamoApprovalQueue.place(
+                set.id(), Objects.requireNonNull(set.approval()).requestedAt());
     }
 }

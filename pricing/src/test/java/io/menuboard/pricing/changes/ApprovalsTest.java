@@ -23,6 +23,7 @@ import io.menuboard.access.Role;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.approvals.Approval;
 import io.menuboard.pricing.approvals.ApprovalPolicy;
@@ -236,6 +237,25 @@ class ApprovalsTest {
         assertThatThrownBy(() -> waiting(reader)).isInstanceOf(Denied.class);
         assertThat(waiting(here)).containsExactly(set);
         done(fixture.approvals.approve(here, set.id(), token(set)));
+    }
+
+    @Test
+    void countsAndEndsOfAListTellOfOnesOwnStoresAlone() {
+        var here = limited("dora", Role.PRICING_APPROVER, "DE-0001");
+        var there = limited("carl", Role.PRICING_APPROVER, "JP-0001");
+        var first = requested(ADA);
+        var second = requested(ADA);
+
+        assertThat(fixture.approvals.waiting(there, PAGE).totalCount()).isEqualTo(Count.exactly(0));
+        assertThat(fixture.approvals
+                        .waiting(there, PageRequest.forward(1, null))
+                        .hasNextPage())
+                .isFalse();
+        var page = fixture.approvals.waiting(here, PageRequest.forward(1, null));
+        assertThat(page.totalCount()).isEqualTo(Count.exactly(2));
+        var next = fixture.approvals.waiting(here, PageRequest.forward(1, page.endCursor()));
+        assertThat(List.of(page.nodes().getFirst(), next.nodes().getFirst())).containsExactlyInAnyOrder(first, second);
+        assertThat(next.hasNextPage()).isFalse();
     }
 
     @Test
