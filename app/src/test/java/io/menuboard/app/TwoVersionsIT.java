@@ -106,7 +106,10 @@ class TwoVersionsIT {
                 "MENUBOARD_CURSOR_SECRET", "the same on both, at least 32 characters",
                 "MENUBOARD_BILLING_LAG", "5s",
                 "MENUBOARD_BILLING_INTERVAL", "15m",
-                "MENUBOARD_BILLING_CHECK_EVERY", "2s");
+                "MENUBOARD_BILLING_CHECK_EVERY", "2s",
+                // Two instances, their table and their clients share what processors there are: this is no test of deadlines.
+                "MENUBOARD_GRAPHQL_DEADLINE", "60s",
+                "MENUBOARD_ADMIN_DEADLINE", "60s");
         try (var aws = LocalAws.start(null, "two-versions")) {
             save(aws);
             try (var previous = JarInstance.start(jar("menuboard.previous.jar"), aws, settings);
