@@ -74,16 +74,36 @@ public final class DynamoPriceVersions {
     }
 
     /**
-     * Every version of every price that a store has for exactly that channel, eventually consistent: two Queries of half a read
-     * unit per 4 KB.
+     * Every version of every price that a store has for exactly that channel: two Queries of one read unit per 4 KB, or half of
+     * one.
      *
      * @throws io.menuboard.querydb.UnreadableItem where another version of the application wrote one of them and this one
      *     cannot read it
      */
-    public Map<PriceSubject, StoredPrices> all(StoreId store, Channel channel) {
+    public Map<PriceSubject, StoredPrices> all(StoreId store, Channel channel, Consistency consistency) {
         var types = Stream.of("Base", "Swap").map(type -> Query.table("allPrices", DynamoStores.partition(store))
                 .beginsWith(channel + "#" + type + "#"));
-        return read(types, Consistency.EVENTUAL, _ -> true);
+        return read(types, consistency, _ -> true);
+    }
+
+    /** The list of a store's base prices for exactly that channel, a group for each product. */
+    public static Query basePrices(StoreId store, Channel channel, String productPrefix) {
+        return Query.table("basePrices", DynamoStores.partition(store))
+                .beginsWith(channel + "#Base#" + productPrefix)
+                .attributes(AMOUNT, CURRENCY)
+                .groupedBy(3);
+    }
+
+    /**
+     * The list of a store's swap prices for exactly that channel, a group for each combo and option.
+     *
+     * @param combo only this combo's, or null for all
+     */
+    public static Query swapPrices(StoreId store, Channel channel, @Nullable ComboId combo) {
+        return Query.table("swapPrices", DynamoStores.partition(store))
+                .beginsWith(channel + "#Swap#" + (combo == null ? "" : combo + "#"))
+                .attributes(AMOUNT, CURRENCY)
+                .groupedBy(4);
     }
 
     private Map<PriceSubject, StoredPrices> read(

@@ -63,18 +63,12 @@ final class DynamoPrices {
     }
 
     Page<BasePrice> basePrices(Store store, Channel channel, String productPrefix, Instant at, PageRequest page) {
-        var query = Query.table("basePrices", DynamoStores.partition(store.id()))
-                .beginsWith(channel + "#Base#" + productPrefix)
-                .attributes(AMOUNT, CURRENCY)
-                .groupedBy(3);
+        var query = DynamoPriceVersions.basePrices(store.id(), channel, productPrefix);
         return inEffect(query, store, channel, at, page, item -> basePrice(store, channel, item));
     }
 
     Page<SwapPrice> swapPrices(Store store, Channel channel, @Nullable ComboId combo, Instant at, PageRequest page) {
-        var query = Query.table("swapPrices", DynamoStores.partition(store.id()))
-                .beginsWith(channel + "#Swap#" + (combo == null ? "" : combo + "#"))
-                .attributes(AMOUNT, CURRENCY)
-                .groupedBy(4);
+        var query = DynamoPriceVersions.swapPrices(store.id(), channel, combo);
         return inEffect(query, store, channel, at, page, item -> swapPrice(store, channel, item));
     }
 

@@ -8,26 +8,19 @@ import graphql.schema.Coercing;
 import graphql.schema.CoercingParseLiteralException;
 import graphql.schema.CoercingParseValueException;
 import graphql.schema.GraphQLScalarType;
-import io.menuboard.access.Access;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
 import io.menuboard.graphql.SchemaParts.NodeReader;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
-import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.requests.Concurrently;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Prices of {@code pricing.graphqls} to use cases. Fields of records need no fetcher of their own. */
@@ -66,8 +59,6 @@ final class PricingGraphQl implements GraphQlModule {
     }
 
     private void lists(SchemaParts parts) {
-        parts.query("basePrices", args -> inStore(args, store -> basePrices(store, args)));
-        parts.query("swapPrices", args -> inStore(args, store -> swapPrices(store, args)));
         parts.query("basePricesByProduct", args -> byStore(PricingInput.product(args), args));
         parts.query(
                 "swapPricesByOption",
@@ -84,11 +75,6 @@ final class PricingGraphQl implements GraphQlModule {
     }
 
     private void single(SchemaParts parts) {
-        parts.query("price", args -> asked(args, product(args)), (access, asked) -> prices(access, asked));
-        parts.query(
-                "swapPrice", args -> asked(args, PricingInput.swap(args)), (access, asked) -> prices(access, asked));
-        parts.query("prices", args -> inStore(args, store -> prices(store, products(args), args)));
-        parts.query("swapPricesFor", args -> inStore(args, store -> prices(store, swaps(args), args)));
         ofSubject(parts, "lowestSwapPrice", PricingInput::swap, (store, subject, args) -> pricing.lowest(
                         args.access(), store, subject, PricingInput.channel(args))
                 .orElse(null));
@@ -117,29 +103,6 @@ final class PricingGraphQl implements GraphQlModule {
                         OptionId::value,
                         NodeReader.of(OptionId::new, Function.identity(), OptionId::value))
                 .field("key", OptionId::value);
-        parts.object(PricingInput.STORE, Store.class)
-                .batch("basePrices", (some, args) -> each(some, store -> basePrices(store.id(), args)))
-                .batch("swapPrices", (some, args) -> each(some, store -> swapPrices(store.id(), args)))
-                .batch(
-                        "price",
-                        (some, args) -> prices(
-                                args.access(),
-                                some.stream()
-                                        .map(store -> asked(store.id(), args, product(args)))
-                                        .toList()))
-                .batch("prices", (some, args) -> each(some, store -> prices(store.id(), products(args), args)));
-    }
-
-    private Page<BasePrice> basePrices(StoreId store, Arguments args) {
-        return pricing.basePrices(
-                args.access(), store, PricingInput.channel(args), args.find("productPrefix"), at(args), args.page());
-    }
-
-    private Page<SwapPrice> swapPrices(StoreId store, Arguments args) {
-        var combo = Optional.ofNullable(args.findKey("combo", PricingInput.COMBO))
-                .map(ComboId::new)
-                .orElse(null);
-        return pricing.swapPrices(args.access(), store, PricingInput.channel(args), combo, at(args), args.page());
     }
 
     private Page<BasePrice> byStore(ProductId product, Arguments args) {
@@ -148,58 +111,6 @@ final class PricingGraphQl implements GraphQlModule {
 
     private Page<PriceVersion> timeline(StoreId store, PriceSubject subject, Arguments args) {
         return pricing.timeline(args.access(), store, subject, PricingInput.channel(args), args.page());
-    }
-
-    /** In the order of the subjects; null where there is none. */
-    private List<@Nullable Price> prices(StoreId store, List<? extends PriceSubject> subjects, Arguments args) {
-        var found = pricing.prices(args.access(), store, subjects, PricingInput.channel(args), at(args));
-        return subjects.stream().<@Nullable Price>map(found::get).toList();
-    }
-
-    /** Prices of one store and channel at one instant, which are read together. */
-    private record Place(StoreId store, Channel channel, Instant at) {}
-
-    private record Asked(Place place, PriceSubject subject) {}
-
-    private Asked asked(Arguments args, PriceSubject subject) {
-        return asked(PricingInput.store(args), args, subject);
-    }
-
-    private Asked asked(StoreId store, Arguments args, PriceSubject subject) {
-        return new Asked(new Place(store, PricingInput.channel(args), at(args)), subject);
-    }
-
-    /**
-     * In that order; null where there is none, or no such store. What cannot be read is an exception in its place, so that it
-     * fails the field that asked for it alone.
-     */
-    private List<@Nullable Object> prices(Access access, List<Asked> asked) {
-        stores.findAll(access, asked.stream().map(one -> one.place().store()).toList());
-        var places = asked.stream()
-                .filter(one -> stores.find(access, one.place().store()).isPresent())
-                .collect(Collectors.groupingBy(
-                        Asked::place, LinkedHashMap::new, Collectors.mapping(Asked::subject, Collectors.toList())));
-        var found = new HashMap<Place, Map<PriceSubject, Object>>();
-        each(places.entrySet(), place -> Map.entry(place.getKey(), prices(access, place.getKey(), place.getValue())))
-                .forEach(prices -> found.put(prices.getKey(), prices.getValue()));
-        return asked.stream()
-                .<@Nullable Object>map(
-                        one -> found.getOrDefault(one.place(), Map.of()).get(one.subject()))
-                .toList();
-    }
-
-    private Map<PriceSubject, Object> prices(Access access, Place place, List<PriceSubject> subjects) {
-        try {
-            return Map.copyOf(pricing.prices(access, place.store(), subjects, place.channel(), place.at()));
-        } catch (UnreadableItem e) {
-            if (subjects.size() == 1) {
-                return Map.of(subjects.getFirst(), e);
-            }
-            // One of them, and the others are as good as ever.
-            var found = new HashMap<PriceSubject, Object>();
-            subjects.forEach(subject -> found.putAll(prices(access, place, List.of(subject))));
-            return found;
-        }
     }
 
     private static <T, R> List<R> each(Collection<T> inputs, Function<T, R> read) {
@@ -228,21 +139,6 @@ final class PricingGraphQl implements GraphQlModule {
 
     private static PriceSubject product(Arguments args) {
         return new PriceSubject.Product(PricingInput.product(args));
-    }
-
-    private static List<PriceSubject.Product> products(Arguments args) {
-        var keys = args.keys("products", PricingInput.PRODUCT);
-        return IntStream.range(0, keys.size())
-                .mapToObj(i -> Arguments.named("products." + i, () -> new ProductId(keys.get(i))))
-                .map(PriceSubject.Product::new)
-                .toList();
-    }
-
-    private static List<PriceSubject.Swap> swaps(Arguments args) {
-        var swaps = args.objects("swaps");
-        return IntStream.range(0, swaps.size())
-                .mapToObj(i -> Arguments.within("swaps." + i, () -> PricingInput.swap(swaps.get(i))))
-                .toList();
     }
 
     /** The same instant for all that one request asks for without naming one. */

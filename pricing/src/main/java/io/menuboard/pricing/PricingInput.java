@@ -2,7 +2,9 @@ package io.menuboard.pricing;
 
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GlobalId;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Arguments that fields of pricing share. What names a node takes its id or its key. */
 public final class PricingInput {
@@ -33,6 +35,23 @@ public final class PricingInput {
         return new PriceSubject.Swap(
                 new ComboId(GlobalId.keyOf(COMBO, "combo", String.valueOf(input.get("combo")))),
                 new OptionId(GlobalId.keyOf(OPTION, "option", String.valueOf(input.get("option")))));
+    }
+
+    /** Products that a list of ids or keys names. */
+    public static List<PriceSubject.Product> products(Arguments args) {
+        var keys = args.keys("products", PRODUCT);
+        return IntStream.range(0, keys.size())
+                .mapToObj(i -> Arguments.named("products." + i, () -> new ProductId(keys.get(i))))
+                .map(PriceSubject.Product::new)
+                .toList();
+    }
+
+    /** Options of combos that a list of {@code SwapInput} names. */
+    public static List<PriceSubject.Swap> swaps(Arguments args) {
+        var swaps = args.objects("swaps");
+        return IntStream.range(0, swaps.size())
+                .mapToObj(i -> Arguments.within("swaps." + i, () -> swap(swaps.get(i))))
+                .toList();
     }
 
     public static Channel channel(Arguments args) {

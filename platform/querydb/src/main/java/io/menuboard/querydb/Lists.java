@@ -140,9 +140,13 @@ final class Lists {
     }
 
     /** A page of what the caller reads by its sort keys, which are in list order. */
-    <T> Page<T> page(
-            Query query, List<String> sorts, Function<List<String>, List<Optional<T>>> edges, PageRequest request) {
-        var finder = Pager.reading(query.partition(), sorts, edges);
+    <E, T> Page<T> page(
+            Query query,
+            List<E> entries,
+            Function<? super E, String> sort,
+            Function<List<E>, List<Optional<T>>> edges,
+            PageRequest request) {
+        var finder = Pager.reading(new PartitionQuery(table, query, Direction.FORWARD), entries, sort, edges);
         return Pager.page(
                 new Cursors(cursorKey, table.name(), query),
                 request,

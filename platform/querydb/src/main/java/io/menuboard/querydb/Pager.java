@@ -70,30 +70,56 @@ final class Pager {
         };
     }
 
-    /** Finds among what is read by its sort keys, which are in list order: as many at a time as are wanted, or twice as many. */
-    static <T> Finder<T> reading(
-            String partition, List<String> sorts, Function<List<String>, List<Optional<T>>> edges) {
+    /**
+     * Finds among entries that are read by their sort keys, in whose order they are: as many at a time as are wanted, or twice as
+     * many. A cursor of any item of a group stands for the group.
+     */
+    static <E, T> Finder<T> reading(
+            PartitionQuery list,
+            List<E> entries,
+            Function<? super E, String> sort,
+            Function<List<E>, List<Optional<T>>> edges) {
         return (wanted, towards, from) -> {
-            var left = (towards == Direction.FORWARD ? sorts : sorts.reversed())
-                    .stream()
-                            .filter(sort ->
-                                    from == null || isBeyond(sort, from.key().sort(), towards))
-                            .toList();
+            var left = from == null
+                    ? entries
+                    : beyond(list, entries, sort, towards, from.key().sort());
+            if (towards == Direction.BACKWARD) {
+                left = left.reversed();
+            }
             var found = new ArrayList<Found<T>>();
             for (var atOnce = wanted; !left.isEmpty() && found.size() < wanted; ) {
                 var some = left.subList(0, Math.min(atOnce, left.size()));
                 var read = edges.apply(some);
-                for (var i = 0; i < some.size(); i++) {
-                    var sort = some.get(i);
-                    read.get(i)
-                            .ifPresent(
-                                    node -> found.add(new Found<>(node, new Position(new Key(partition, sort), sort))));
+                for (var i = 0; i < some.size() && found.size() < wanted; i++) {
+                    var entry = some.get(i);
+                    read.get(i).ifPresent(node -> found.add(new Found<>(node, list.positionAt(sort.apply(entry)))));
                 }
                 left = left.subList(some.size(), left.size());
                 atOnce = Math.max(atOnce, Math.min(2 * atOnce, MOST_AT_ONCE));
             }
-            return found.subList(0, Math.min(wanted, found.size()));
+            return found;
         };
+    }
+
+    private static <E> List<E> beyond(
+            PartitionQuery list, List<E> entries, Function<? super E, String> sort, Direction towards, String from) {
+        var first = 0;
+        var end = entries.size();
+        while (first < end) {
+            var middle = (first + end) >>> 1;
+            var there = sort.apply(entries.get(middle));
+            if (list.isOneGroup(there, from)) {
+                return towards == Direction.FORWARD
+                        ? entries.subList(middle + 1, entries.size())
+                        : entries.subList(0, middle);
+            }
+            if (Key.compareUtf8(there, from) < 0) {
+                first = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        return towards == Direction.FORWARD ? entries.subList(first, entries.size()) : entries.subList(0, first);
     }
 
     private static boolean isBeyond(String sort, String from, Direction towards) {

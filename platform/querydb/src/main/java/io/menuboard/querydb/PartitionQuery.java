@@ -161,6 +161,17 @@ final class PartitionQuery {
         return key;
     }
 
+    /** Position of an item of a list of the table. */
+    Position positionAt(String sort) {
+        return new Position(new Key(query.partition(), sort), sort);
+    }
+
+    /** True for range keys of items that are grouped together, or of the same item. */
+    boolean isOneGroup(String rangeKey, String other) {
+        return rangeKey.equals(other)
+                || (query.groupParts() > 0 && group(rangeKey).equals(group(other)));
+    }
+
     /** The first parts of a range key, by which items are grouped. */
     String group(String rangeKey) {
         var end = -1;

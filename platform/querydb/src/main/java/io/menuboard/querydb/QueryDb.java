@@ -279,7 +279,22 @@ public final class QueryDb {
      */
     public <T> Page<T> page(
             Query query, List<String> sorts, Function<List<String>, List<Optional<T>>> edges, PageRequest page) {
-        return lists.page(query, sorts, edges, page);
+        return page(query, sorts, Function.identity(), edges, page);
+    }
+
+    /**
+     * The same of entries that have a sort key.
+     *
+     * @param query as above; where it groups items, each entry is a group of its own, in the order of those
+     * @param sort sort key of an entry, of any item of its group
+     */
+    public <E, T> Page<T> page(
+            Query query,
+            List<E> entries,
+            Function<? super E, String> sort,
+            Function<List<E>, List<Optional<T>>> edges,
+            PageRequest page) {
+        return lists.page(query, entries, sort, edges, page);
     }
 
     /**

@@ -15,6 +15,7 @@ import io.menuboard.pricing.batches.DynamoBatchApplier;
 import io.menuboard.pricing.batches.DynamoPriceBatches;
 import io.menuboard.pricing.chunks.ChunkPlans;
 import io.menuboard.pricing.chunks.DynamoPriceLoads;
+import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.coordination.SharedSetting;
@@ -57,8 +58,9 @@ final class ChangesFactory {
     }
 
     @Singleton
-    DynamoChunkTransactions chunkTransactions(QueryDb db, DynamoPriceBatches batches, DynamoChangeSets sets) {
-        return new DynamoChunkTransactions(db, batches, sets);
+    DynamoChunkTransactions chunkTransactions(
+            QueryDb db, DynamoPriceBatches batches, DynamoChangeSets sets, PriceRevisions revisions) {
+        return new DynamoChunkTransactions(db, batches, sets, revisions);
     }
 
     @Singleton

@@ -1,6 +1,7 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.Contention;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.batches.DynamoPriceBatches;
@@ -10,6 +11,8 @@ import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.chunks.DynamoChunkPlan;
 import io.menuboard.pricing.chunks.DynamoChunks;
 import io.menuboard.pricing.chunks.DynamoPriceLoads;
+import io.menuboard.pricing.revisions.DynamoPriceRevisions;
+import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
@@ -22,17 +25,22 @@ import java.util.Optional;
 
 /** Carries out plans of chunks in transactions: with nothing else, or all of a set with its transition. Thread-safe. */
 final class DynamoChunkTransactions {
-    /** Lines of one transaction: at most three writes each, and three more, of the hundred that there may be. */
-    static final int LINES_AT_ONCE = 32;
+    /**
+     * Lines of one transaction: at most three writes each, one for each other set that they overtake, and four more, of the
+     * hundred that there may be.
+     */
+    static final int LINES_AT_ONCE = 24;
 
     private final QueryDb db;
     private final DynamoPriceBatches batches;
     private final DynamoChangeSets sets;
+    private final PriceRevisions revisions;
 
-    DynamoChunkTransactions(QueryDb db, DynamoPriceBatches batches, DynamoChangeSets sets) {
+    DynamoChunkTransactions(QueryDb db, DynamoPriceBatches batches, DynamoChangeSets sets, PriceRevisions revisions) {
         this.db = db;
         this.batches = batches;
         this.sets = sets;
+        this.revisions = revisions;
     }
 
     /** Plans what a chunk takes, from what the table has now; empty where there is nothing that may be done. */
@@ -70,8 +78,9 @@ final class DynamoChunkTransactions {
             }
             var writes = plan.get().writesOf(run);
             plan.get().overtaken().forEach((set, more) -> writes.add(DynamoChangeSets.overtaken(set, more)));
+            writes.addAll(raised(List.of(plan.get())));
             try {
-                db.transact(writes);
+                transact(writes, List.of(plan.get()));
                 return Optional.of(plan.get().after(run));
             } catch (ConditionFailed e) {
                 // Another run has written the chunk, or somebody has changed one of its prices since they were read.
@@ -133,11 +142,12 @@ final class DynamoChunkTransactions {
         // Chunks of one store and channel may all ask whether first prices are being loaded there.
         var checked = new HashSet<Key>();
         writes.removeIf(write -> write instanceof Write.Check && !checked.add(write.key()));
+        writes.addAll(raised(plans));
         if (!fit(writes)) {
             return new Outcome.TooLarge();
         }
         try {
-            db.transact(writes);
+            transact(writes, plans);
             return new Outcome.Written();
         } catch (ConditionFailed e) {
             return new Outcome.Changed(plans.stream()
@@ -145,6 +155,26 @@ final class DynamoChunkTransactions {
                     .filter(chunk -> e.keys().contains(DynamoPriceLoads.guardKey(chunk.store(), chunk.channel())))
                     .findFirst()
                     .map(ChangeChunk::store));
+        }
+    }
+
+    /** Another revision of each store and channel whose prices those plans change. */
+    private static List<Write> raised(List<DynamoChunkPlan> plans) {
+        return plans.stream()
+                .filter(plan -> !plan.writes().isEmpty())
+                .map(plan -> new Priced(plan.chunk().store(), plan.chunk().channel()))
+                .distinct()
+                .map(priced -> DynamoPriceRevisions.raise(priced.store(), priced.channel()))
+                .toList();
+    }
+
+    private record Priced(StoreId store, Channel channel) {}
+
+    private void transact(List<Write> writes, List<DynamoChunkPlan> plans) {
+        try {
+            db.transact(writes);
+        } finally {
+            plans.forEach(plan -> revisions.forget(plan.chunk().store()));
         }
     }
 

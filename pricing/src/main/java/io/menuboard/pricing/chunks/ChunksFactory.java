@@ -3,6 +3,7 @@ package io.menuboard.pricing.chunks;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.batches.DynamoPendingChanges;
 import io.menuboard.pricing.batches.DynamoPriceBatches;
+import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.coordination.TableClock;
 import io.micronaut.context.annotation.Factory;
@@ -19,7 +20,7 @@ final class ChunksFactory {
     }
 
     @Singleton
-    DynamoPriceLoads priceLoads(QueryDb db, PriceBook book) {
-        return new DynamoPriceLoads(db, book);
+    DynamoPriceLoads priceLoads(QueryDb db, PriceBook book, PriceRevisions revisions) {
+        return new DynamoPriceLoads(db, book, revisions);
     }
 }

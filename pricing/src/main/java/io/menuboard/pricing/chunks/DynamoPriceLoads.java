@@ -11,6 +11,8 @@ import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.chunks.ChangeChunk.Line;
 import io.menuboard.pricing.chunks.ChangeChunk.State;
+import io.menuboard.pricing.revisions.DynamoPriceRevisions;
+import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
@@ -45,9 +47,11 @@ public final class DynamoPriceLoads {
     private final QueryDb db;
     private final DynamoPriceVersions prices;
     private final DynamoPriceAudit audit;
+    private final PriceRevisions revisions;
 
-    DynamoPriceLoads(QueryDb db, PriceBook book) {
+    DynamoPriceLoads(QueryDb db, PriceBook book, PriceRevisions revisions) {
         this.db = db;
+        this.revisions = revisions;
         this.prices = book.versions();
         this.audit = book.audit();
     }
@@ -64,22 +68,23 @@ public final class DynamoPriceLoads {
     }
 
     /**
-     * Puts the guard of a store and channel that has no price yet, or finds that this set has put it. Two write units, and
-     * two read units.
+     * Puts the guard of a store and channel that has no price yet, or finds that this set has put it. Four write units and one
+     * for the end of the check, and two read units.
      *
      * @return true where the set may load
      */
     public boolean guard(ChangeSetId set, StoreId store, Channel channel) {
         var key = guardKey(store, channel);
         try {
-            db.save(
-                    Item.at(key)
-                            .type("priceLoad")
-                            .string("changeSet", set.value())
-                            .build(),
-                    Condition.absent());
+            var guard = Item.at(key)
+                    .type("priceLoad")
+                    .string("changeSet", set.value())
+                    .build();
+            transact(
+                    store,
+                    List.of(Write.put(guard, Condition.absent()), DynamoPriceRevisions.beginLoading(store, channel)));
         } catch (ConditionFailed e) {
-            var there = e.current();
+            var there = e.current(key);
             if (!there.flatMap(item -> item.findString("changeSet")).equals(Optional.of(set.value()))) {
                 return false;
             }
@@ -96,12 +101,24 @@ public final class DynamoPriceLoads {
         return true;
     }
 
-    /** Takes the guard away, if it is this set's. One write unit. */
+    /** Takes the guard away, if it is this set's. Four write units. */
     public void release(ChangeSetId set, StoreId store, Channel channel) {
         try {
-            db.transact(List.of(Write.delete(guardKey(store, channel), DynamoPriceVersions.isOf(set))));
+            transact(
+                    store,
+                    List.of(
+                            Write.delete(guardKey(store, channel), DynamoPriceVersions.isOf(set)),
+                            DynamoPriceRevisions.endLoading(store, channel)));
         } catch (ConditionFailed _) {
             // Unclaimed, or another set's.
+        }
+    }
+
+    private void transact(StoreId store, List<Write> writes) {
+        try {
+            db.transact(writes);
+        } finally {
+            revisions.forget(store);
         }
     }
 
@@ -158,9 +175,10 @@ public final class DynamoPriceLoads {
         var left = new ArrayList<>(lines);
         while (!left.isEmpty()) {
             try {
-                db.transact(left.stream()
-                        .map(line -> Write.delete(key(chunk, line), isAsLoaded(line)))
-                        .toList());
+                var writes = new ArrayList<Write>();
+                left.forEach(line -> writes.add(Write.delete(key(chunk, line), isAsLoaded(line))));
+                writes.add(DynamoPriceRevisions.raise(chunk.store(), chunk.channel()));
+                transact(chunk.store(), writes);
                 return failures;
             } catch (ConditionFailed e) {
                 for (var line : List.copyOf(left)) {

@@ -117,7 +117,7 @@ class ChangesCapacityTest {
         assertThat(lines.totalCount()).isEqualTo(Count.exactly(100));
         // The set, a page, and the chunks of its lines.
         assertThat(cost(() -> fixture.setLines.lines(GRACE, set.id(), null, PAGE)))
-                .isEqualTo(new Units(3, 4, 0));
+                .isEqualTo(new Units(3, 4.5, 0));
         assertThat(cost(() -> fixture.batches.upcoming(EVERYTHING, BERLIN.id(), Channel.ALL, null, null, PAGE)))
                 .isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.batching.stored.find(BATCH))).isEqualTo(new Units(1, 1, 0));
@@ -178,44 +178,40 @@ class ChangesCapacityTest {
     void drafting() {
         // The set, with short rules, and its place in the index; each line; and for each chunk what it will write.
         costs(3, 1, 2 + 1 + 1, () -> fixture.drafted(now("5.49", ONE)));
-        costs(13, 4, 2 + 2 + 100 + 3 * 2 + 1, () -> fixture.drafted(now("5.49", HUNDRED)));
+        costs(12, 5, 2 + 2 + 100 + 5, () -> fixture.drafted(now("5.49", HUNDRED)));
     }
 
     @Test
     void applyingAtOnce() {
         var one = fixture.drafted(now("5.49", ONE));
         costs(4, 3, SET + atOnce(1), () -> fixture.applied(one));
-        assertThat(charges.takeSent()).containsExactly(3 + 2 + 1);
+        assertThat(charges.takeSent()).containsExactly(3 + 3 + 1);
 
         clock.advance(Duration.ofMinutes(1));
         var hundred = fixture.drafted(now("5.59", HUNDRED));
-        costs(1 + 23, 14, TYPE + RUN + 3 * atOnce(32) + atOnce(4), () -> fixture.applied(hundred));
-        assertThat(charges.takeSent()).containsExactly(3 * 32 + 2, 3 * 32 + 2, 3 * 32 + 2, 3 * 4 + 2);
+        costs(1 + 26, 16, TYPE + RUN + 4 * atOnce(24) + atOnce(4), () -> fixture.applied(hundred));
+        assertThat(charges.takeSent()).containsExactly(3 * 24 + 3, 3 * 24 + 3, 3 * 24 + 3, 3 * 24 + 3, 3 * 4 + 3);
     }
 
-    /** Version, history and the end of the version before, of each line; the chunk, of 2 KB where it is large; an audit record. */
+    /** Version, history and the end of the version before, of each line; the chunk, an audit record and the revision. */
     private static double atOnce(int lines) {
-        return lines * (3 + 2 + 3) + chunk(lines) + 3;
-    }
-
-    private static double chunk(int lines) {
-        return lines > 16 ? 4 : 2;
+        return lines * (3 + 2 + 3) + 2 + 3 + 2;
     }
 
     @Test
     void scheduling() {
         var one = scheduled("P199");
         costs(4, 3, SET + later(1), () -> fixture.applied(one));
-        assertThat(charges.takeSent()).containsExactly(2 + 2 + 1);
+        assertThat(charges.takeSent()).containsExactly(2 + 3 + 1);
 
         var hundred = scheduled(HUNDRED);
-        costs(1 + 23, 14, TYPE + RUN + 3 * later(32) + later(4), () -> fixture.applied(hundred));
-        assertThat(charges.takeSent()).containsExactly(2 * 32 + 2, 2 * 32 + 2, 2 * 32 + 2, 2 * 4 + 2);
+        costs(1 + 26, 16, TYPE + RUN + 4 * later(24) + later(4), () -> fixture.applied(hundred));
+        assertThat(charges.takeSent()).containsExactly(2 * 24 + 3, 2 * 24 + 3, 2 * 24 + 3, 2 * 24 + 3, 2 * 4 + 3);
     }
 
-    /** Version and change of each line, written or taken back; the chunk, and the batch, which is in the index. */
+    /** Version and change of each line, written or taken back; the chunk, the batch, which is in the index, and the revision. */
     private static double later(int lines) {
-        return lines * (3 + 2) + chunk(lines) + 3;
+        return lines * (3 + 2) + 2 + 3 + 2;
     }
 
     @Test
@@ -240,13 +236,13 @@ class ChangesCapacityTest {
     @Test
     void oneLineCostsLittleFromTheDraftToItsHistory() {
         var atOnce = cost(() -> fixture.applied(fixture.drafted(now("5.49", ONE))));
-        assertThat(atOnce).isEqualTo(new Units(3 + 4, 1 + 3, 4 + 16));
+        assertThat(atOnce).isEqualTo(new Units(3 + 4, 1 + 3, 4 + 18));
 
         var set = scheduled("P199");
         var scheduling = cost(() -> fixture.applied(set));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
         var applying = cost(() -> fixture.batches.apply(EVERYTHING, BATCH));
-        assertThat(4 + scheduling.write() + applying.write()).isEqualTo(29);
+        assertThat(4 + scheduling.write() + applying.write()).isEqualTo(31);
     }
 
     @Test
@@ -254,12 +250,12 @@ class ChangesCapacityTest {
         var one = fixture.applied(scheduled(ONE));
         charges.takeSent();
         costs(7, 5, SET + later(1) + 2, () -> done(fixture.sets.cancel(GRACE, one.id())));
-        assertThat(charges.takeSent()).containsExactly(2 + 2 + 1);
+        assertThat(charges.takeSent()).containsExactly(2 + 3 + 1);
 
         var hundred = fixture.applied(scheduled(HUNDRED));
         charges.takeSent();
-        costs(22, 19, RUN - 2 + 3 * later(32) + later(4) + 2, () -> done(fixture.sets.cancel(GRACE, hundred.id())));
-        assertThat(charges.takeSent()).containsExactly(2 * 32 + 2, 2 * 32 + 2, 2 * 32 + 2, 2 * 4 + 2);
+        costs(25, 19, RUN - 2 + 4 * later(24) + later(4) + 2, () -> done(fixture.sets.cancel(GRACE, hundred.id())));
+        assertThat(charges.takeSent()).containsExactly(2 * 24 + 3, 2 * 24 + 3, 2 * 24 + 3, 2 * 24 + 3, 2 * 4 + 3);
     }
 
     @Test
@@ -269,11 +265,11 @@ class ChangesCapacityTest {
 
         // Taken back, and written again.
         costs(
-                34,
-                26,
-                RUN + 2 * (3 * later(32) + later(4)) + 2,
+                39,
+                27,
+                RUN + 2 * (4 * later(24) + later(4)) + 2,
                 () -> done(fixture.sets.reschedule(GRACE, hundred.id(), EffectiveDate.parse("2036-07-02"))));
-        assertThat(charges.takeSent()).hasSize(2 * 4);
+        assertThat(charges.takeSent()).hasSize(2 * 5);
     }
 
     @Test
@@ -307,13 +303,13 @@ class ChangesCapacityTest {
         var hundred = fixture.applied(fixture.drafted(now("5.49", HUNDRED)));
         clock.advance(Duration.ofMinutes(1));
 
-        costs(15, 13, 2 + 100 + 3 * 2 + 1, () -> done(fixture.drafts.draftUndo(GRACE, hundred.id(), "why", null)));
+        costs(14, 13, 2 + 100 + 5, () -> done(fixture.drafts.draftUndo(GRACE, hundred.id(), "why", null)));
 
         var undo = done(fixture.drafts.draftUndo(GRACE, hundred.id(), "why", null));
         charges.takeSent();
         // As any change at once; and the set that it undoes is told.
-        costs(25, 27, RUN + 3 * atOnce(32) + atOnce(4) + SET, () -> fixture.applied(undo));
-        assertThat(charges.takeSent()).hasSize(4 + 1);
+        costs(28, 25, RUN + 4 * atOnce(24) + atOnce(4) + SET, () -> fixture.applied(undo));
+        assertThat(charges.takeSent()).hasSize(5 + 1);
     }
 
     private ChangeSet scheduled(String... products) {

@@ -37,6 +37,8 @@ import io.menuboard.pricing.batches.BatchesFixture;
 import io.menuboard.pricing.batches.ChangeBatches;
 import io.menuboard.pricing.batches.ChangeConcurrency;
 import io.menuboard.pricing.chunks.ChunksFixture;
+import io.menuboard.pricing.revisions.PriceRevisions;
+import io.menuboard.pricing.revisions.RevisionsFixture;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.MovingClock;
@@ -79,6 +81,7 @@ public final class ChangesFixture implements AutoCloseable {
     public final DynamoPriceHistory storedHistory;
     public final BatchesFixture batching;
     public final DynamoPriceVersions prices;
+    public final PriceRevisions revisions;
     public final TasksInstance tasks;
     public final TaskWorkers workers;
     final ChangeSetRuns runs;
@@ -145,10 +148,11 @@ public final class ChangesFixture implements AutoCloseable {
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
         book = new PriceBook(stores, prices, storedHistory, PricingFixture.audit(audit));
         batching = new BatchesFixture(db, book, clock);
+        revisions = RevisionsFixture.revisions(db);
         var plans = ChunksFixture.plans(book, batching, clock);
         tasks = TasksFixture.tasks(db, clock);
         var dynamoSets = new DynamoChangeSets(db, concurrency.shards(), historyKept);
-        var transactions = new DynamoChunkTransactions(db, batching.stored, dynamoSets);
+        var transactions = new DynamoChunkTransactions(db, batching.stored, dynamoSets, revisions);
         var dynamoLines = new DynamoChangeLines(db, historyKept);
         var ids = new ChangeSetIds(clock, new SecureRandom());
         var previews = new ChangeSetPreviews(
@@ -159,7 +163,7 @@ public final class ChangesFixture implements AutoCloseable {
                 ids,
                 config);
         var accessible = new AccessibleSets(dynamoSets, dynamoLines, actor -> current.of(actor));
-        var writer = new ChunkWriter(transactions, plans, ChunksFixture.loads(db, book), book, clock);
+        var writer = new ChunkWriter(transactions, plans, ChunksFixture.loads(db, book, revisions), book, clock);
         runs = new ChangeSetRuns(
                 accessible, previews, new ChunkRunner(dynamoLines, concurrency.chunksAtOnce()), writer, clock);
         workers = workersOf.apply(tasks);
@@ -200,11 +204,11 @@ public final class ChangesFixture implements AutoCloseable {
 
     /** Whether that set may load first prices, which nobody else may meanwhile. */
     public boolean guardLoad(ChangeSetId set, StoreId store, Channel channel) {
-        return ChunksFixture.loads(db, book).guard(set, store, channel);
+        return ChunksFixture.loads(db, book, revisions).guard(set, store, channel);
     }
 
     public void releaseLoad(ChangeSetId set, StoreId store, Channel channel) {
-        ChunksFixture.loads(db, book).release(set, store, channel);
+        ChunksFixture.loads(db, book, revisions).release(set, store, channel);
     }
 
     @Override

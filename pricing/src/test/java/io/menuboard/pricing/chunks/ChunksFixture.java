@@ -2,6 +2,7 @@ package io.menuboard.pricing.chunks;
 
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.batches.BatchesFixture;
+import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.querydb.QueryDb;
 import java.time.Clock;
 
@@ -15,7 +16,7 @@ public final class ChunksFixture {
                 new DynamoScheduledPlans(book, batches.pending, batches.stored, clock));
     }
 
-    public static DynamoPriceLoads loads(QueryDb db, PriceBook book) {
-        return new DynamoPriceLoads(db, book);
+    public static DynamoPriceLoads loads(QueryDb db, PriceBook book, PriceRevisions revisions) {
+        return new DynamoPriceLoads(db, book, revisions);
     }
 }

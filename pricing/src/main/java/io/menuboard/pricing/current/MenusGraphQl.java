@@ -1,9 +1,10 @@
-package io.menuboard.pricing.menus;
+package io.menuboard.pricing.current;
 
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
 import io.menuboard.pricing.PricingInput;
+import io.menuboard.pricing.current.CurrentPrices.Asked;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +26,11 @@ final class MenusGraphQl implements GraphQlModule {
 
     private @Nullable Object menu(Arguments args) {
         Instant at = args.find("at");
-        return menus.menu(
-                        args.access(),
-                        PricingInput.store(args),
-                        PricingInput.channel(args),
-                        at == null ? menus.now() : at)
-                .orElse(null);
+        var asked = new Asked(
+                PricingInput.store(args),
+                PricingInput.channel(args),
+                at == null ? menus.now() : at,
+                ReadConsistency.valueOf(args.text("consistency")));
+        return menus.menu(args.access(), asked).orElse(null);
     }
 }

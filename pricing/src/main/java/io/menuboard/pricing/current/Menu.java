@@ -1,4 +1,4 @@
-package io.menuboard.pricing.menus;
+package io.menuboard.pricing.current;
 
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.Store;

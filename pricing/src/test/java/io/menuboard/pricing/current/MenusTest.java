@@ -1,4 +1,4 @@
-package io.menuboard.pricing.menus;
+package io.menuboard.pricing.current;
 
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
@@ -18,6 +18,7 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.changes.ChangesFixture;
+import io.menuboard.pricing.current.CurrentPrices.Asked;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
@@ -54,7 +55,7 @@ class MenusTest {
         var db = table.queryDb(clock);
         fixture = new ChangesFixture(db, clock);
         fixture.stores.save(EVERYTHING, List.of(BERLIN));
-        menus = new Menus(fixture.stores, fixture.prices, clock);
+        menus = CurrentFixture.menus(fixture);
     }
 
     @AfterEach
@@ -62,8 +63,12 @@ class MenusTest {
         fixture.close();
     }
 
+    private static Asked asked(StoreId store, Channel channel, Instant at) {
+        return new Asked(store, channel, at, ReadConsistency.BOUNDED);
+    }
+
     private Menu menu(Channel channel, Instant at) {
-        return menus.menu(EVERYTHING, BERLIN.id(), channel, at).orElseThrow();
+        return menus.menu(EVERYTHING, asked(BERLIN.id(), channel, at)).orElseThrow();
     }
 
     private static List<String> lines(Menu menu) {
@@ -140,8 +145,8 @@ class MenusTest {
 
     @Test
     void isOfStoresAndTimesThatCanBeSeen() {
-        assertThat(menus.menu(EVERYTHING, new StoreId("NONE"), APP, NOW)).isEmpty();
-        assertThat(menus.menu(limited("carl", Role.VIEWER, "JP-0001"), BERLIN.id(), APP, NOW))
+        assertThat(menus.menu(EVERYTHING, asked(new StoreId("NONE"), APP, NOW))).isEmpty();
+        assertThat(menus.menu(limited("carl", Role.VIEWER, "JP-0001"), asked(BERLIN.id(), APP, NOW)))
                 .isEmpty();
         assertThatThrownBy(() -> menu(APP, NOW.minus(Duration.ofDays(400))))
                 .isInstanceOfSatisfying(InvalidInput.class, e -> assertThat(e.code() + " " + e.field())
@@ -198,12 +203,16 @@ class MenusTest {
 
     /** Without the half unit that DynamoDB charges for each Query that finds nothing. */
     @Test
-    void fiveHundredProductsAreTwoQueriesForEachChannel() {
+    void fiveHundredProductsAreReadOnceAndThenCostNothing() {
         fixture.load(Stream.of(products(500))
                 .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "5.00"))
                 .toList());
         fixture.stores.require(EVERYTHING, BERLIN.id());
 
-        assertThat(table.meter().during(() -> menu(APP, NOW))).isEqualTo(new Units(4, 7, 0));
+        assertThat(table.meter().during(() -> menu(APP, NOW)))
+                .as("two Queries for each channel, and revisions before, after the first and after the second")
+                .isEqualTo(new Units(4 + 3, 13 + 1, 0));
+        assertThat(table.meter().during(() -> menu(APP, NOW))).isEqualTo(new Units(0, 0, 0));
+        assertThat(table.meter().during(() -> menu(APP, AUGUST))).isEqualTo(new Units(0, 0, 0));
     }
 }

@@ -1,0 +1,159 @@
+package io.menuboard.pricing.current;
+
+import static java.util.Objects.requireNonNull;
+
+import com.github.benmanes.caffeine.cache.Interner;
+import io.menuboard.kernel.Money;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.StoredPrices;
+import io.menuboard.querydb.Key;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All prices of a store and channel, with the versions that are to come, so that it stays true when the time of one comes.
+ * Immutable and small: subjects, dates and amounts, which stores have in common, are kept once for all snapshots.
+ */
+final class PriceSnapshot {
+    /** What a version takes where it shares nothing with another store's; a few bytes where it does. */
+    private static final int BYTES_PER_VERSION = 64;
+
+    /** What one takes without any version, with its place in a cache. */
+    static final int BYTES = 256;
+
+    private static final Interner<PriceSubject> SUBJECTS = Interner.newWeakInterner();
+    private static final Interner<EffectiveDate> DATES = Interner.newWeakInterner();
+    private static final Interner<Money> AMOUNTS = Interner.newWeakInterner();
+
+    /** Of a channel without prices. */
+    static final PriceSnapshot EMPTY = of(0, Map.of());
+
+    private final long revision;
+    private final PriceSubject[] subjects;
+    /** Index of the first version of each subject, and the number of all versions. */
+    private final int[] firsts;
+
+    private final EffectiveDate[] dates;
+    /** Null for a version from which on there is no price. */
+    private final @Nullable Money[] amounts;
+
+    private PriceSnapshot(
+            long revision, PriceSubject[] subjects, int[] firsts, EffectiveDate[] dates, @Nullable Money[] amounts) {
+        this.revision = revision;
+        this.subjects = subjects;
+        this.firsts = firsts;
+        this.dates = dates;
+        this.amounts = amounts;
+    }
+
+    static PriceSnapshot of(long revision, Map<PriceSubject, StoredPrices> prices) {
+        var subjects = prices.keySet().stream()
+                .sorted((one, other) -> Key.compareUtf8(inOrder(one), inOrder(other)))
+                .toArray(PriceSubject[]::new);
+        var count =
+                prices.values().stream().mapToInt(all -> all.versions().size()).sum();
+        var firsts = new int[subjects.length + 1];
+        var dates = new EffectiveDate[count];
+        @Nullable Money[] amounts = new @Nullable Money[count];
+        var next = 0;
+        for (var i = 0; i < subjects.length; i++) {
+            firsts[i] = next;
+            for (var version : requireNonNull(prices.get(subjects[i])).versions()) {
+                dates[next] = DATES.intern(version.effectiveDate());
+                amounts[next++] = version.price() == null ? null : AMOUNTS.intern(version.price());
+            }
+            subjects[i] = SUBJECTS.intern(subjects[i]);
+        }
+        firsts[subjects.length] = next;
+        return new PriceSnapshot(revision, subjects, firsts, dates, amounts);
+    }
+
+    /** What the table sorts by: subjects, each with the separator that follows it in keys. */
+    static String inOrder(PriceSubject subject) {
+        return subject + "#";
+    }
+
+    /** What the revision of its store and channel is while it is true. */
+    long revision() {
+        return revision;
+    }
+
+    /** Number of subjects that have or had a price, or will. */
+    int size() {
+        return subjects.length;
+    }
+
+    /** In the order of the table's keys. */
+    PriceSubject subject(int index) {
+        return subjects[index];
+    }
+
+    /** Index of a subject; negative where it has no version. */
+    int indexOf(PriceSubject subject) {
+        var index = indexOf(inOrder(subject));
+        return index < subjects.length && subjects[index].equals(subject) ? index : -1;
+    }
+
+    /** Index of the first subject that does not come before that text. */
+    int indexOf(String text) {
+        var first = 0;
+        var end = subjects.length;
+        while (first < end) {
+            var middle = (first + end) >>> 1;
+            if (Key.compareUtf8(inOrder(subjects[middle]), text) < 0) {
+                first = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        return first;
+    }
+
+    /** Index of the version of a subject that counts on the latest date that has begun; negative where there is no price then. */
+    int inEffect(int subject, EffectiveDate latest) {
+        for (var version = firsts[subject + 1] - 1; version >= firsts[subject]; version--) {
+            if (dates[version].compareTo(latest) <= 0) {
+                return amounts[version] == null ? -1 : version;
+            }
+        }
+        return -1;
+    }
+
+    EffectiveDate date(int version) {
+        return dates[version];
+    }
+
+    /** Amount of a version that is a price. */
+    Money amount(int version) {
+        return requireNonNull(amounts[version]);
+    }
+
+    /** The first date after that one at which a version of any subject begins; null where none is to come. */
+    @Nullable
+    EffectiveDate firstAfter(EffectiveDate latest) {
+        EffectiveDate first = null;
+        for (var date : dates) {
+            if (date.compareTo(latest) > 0 && (first == null || date.compareTo(first) < 0)) {
+                first = date;
+            }
+        }
+        return first;
+    }
+
+    /** The first date after that one at which another version of that subject begins; null where none is to come. */
+    @Nullable
+    EffectiveDate firstAfter(int subject, EffectiveDate latest) {
+        for (var version = firsts[subject]; version < firsts[subject + 1]; version++) {
+            if (dates[version].compareTo(latest) > 0) {
+                return dates[version];
+            }
+        }
+        return null;
+    }
+
+    /** Bytes that it takes at most. */
+    int bytes() {
+        return BYTES + BYTES_PER_VERSION * dates.length;
+    }
+}

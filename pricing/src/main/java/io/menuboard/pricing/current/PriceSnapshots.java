@@ -1,0 +1,138 @@
+package io.menuboard.pricing.current;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.DynamoPriceVersions;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.revisions.PriceRevisions;
+import io.menuboard.pricing.revisions.Revisions;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.UnreadableItem;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Snapshots of the stores that are asked for, as many as there is memory for. What is given out was the state of the table at
+ * some moment that is not longer ago than asked: a snapshot belongs to a revision, is given out while the store's revision is
+ * known to be that, and what was known at a moment is taken to hold for as long as {@link SnapshotsConfig#maxAge()}.
+ * Thread-safe. ADR 34 has the proof.
+ */
+final class PriceSnapshots {
+    private static final int LOCKS = 256;
+    private static final int ATTEMPTS = 3;
+
+    private final PriceRevisions revisions;
+    private final DynamoPriceVersions versions;
+    private final SnapshotsConfig config;
+    private final Cache<Place, Kept> kept;
+    private final ReentrantLock[] filling =
+            Stream.generate(ReentrantLock::new).limit(LOCKS).toArray(ReentrantLock[]::new);
+
+    PriceSnapshots(
+            PriceRevisions revisions, DynamoPriceVersions versions, SnapshotsConfig config, MeterRegistry registry) {
+        this.revisions = revisions;
+        this.versions = versions;
+        this.config = config;
+        this.kept = Caffeine.newBuilder()
+                .maximumWeight(config.enabled() ? config.bytes() : 0)
+                .<Place, Kept>weigher((_, one) -> one.bytes())
+                .recordStats()
+                .build();
+        CaffeineCacheMetrics.monitor(registry, kept, "menuboard.pricing.snapshots");
+    }
+
+    private record Place(StoreId store, Channel channel) {}
+
+    /** What there is of a revision; no snapshot where this version of the application cannot read one of its prices. */
+    private record Kept(long revision, @Nullable PriceSnapshot snapshot) {
+        int bytes() {
+            return snapshot == null ? PriceSnapshot.BYTES : snapshot.bytes();
+        }
+    }
+
+    /**
+     * The prices of a store and channel. Costs nothing where they are remembered and known to be fresh; one read unit where they
+     * are remembered; else two read units, and one for every 4 KB of versions. Of many who ask at once, one reads.
+     *
+     * @return empty where they are not to be remembered: while first prices are loaded, while others change them again and
+     *     again, where one of them cannot be read, or where snapshots are off
+     */
+    Optional<PriceSnapshot> of(StoreId store, Channel channel, ReadConsistency consistency) {
+        if (!config.enabled()) {
+            return Optional.empty();
+        }
+        var place = new Place(store, channel);
+        var known = revisions.since(store, oldest(consistency));
+        var found = find(place, known);
+        return found == null ? fill(place, known) : Optional.ofNullable(found.snapshot());
+    }
+
+    private long oldest(ReadConsistency consistency) {
+        var now = System.nanoTime();
+        return switch (consistency) {
+            case STRONG -> now;
+            case BOUNDED -> now - config.maxAge().toNanos();
+        };
+    }
+
+    private Optional<PriceSnapshot> fill(Place place, Revisions known) {
+        var lock = filling[Math.floorMod(place.hashCode(), LOCKS)];
+        lock.lock();
+        try {
+            var before = known;
+            for (var attempt = 0;
+                    attempt < ATTEMPTS && !before.of(place.channel()).isLoading();
+                    attempt++) {
+                var found = find(place, before);
+                if (found != null) {
+                    return Optional.ofNullable(found.snapshot());
+                }
+                var read = read(place, before);
+                // Several requests, between which somebody may have changed prices.
+                var after = revisions.since(place.store(), System.nanoTime());
+                if (after.of(place.channel()).equals(before.of(place.channel()))) {
+                    kept.put(place, read);
+                    return Optional.ofNullable(read.snapshot());
+                }
+                before = after;
+            }
+            return Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is remembered of the revision that is known; null for nothing. */
+    private @Nullable Kept find(Place place, Revisions known) {
+        var revision = known.of(place.channel());
+        var found = kept.getIfPresent(place);
+        return found != null && !revision.isLoading() && found.revision() == revision.number() ? found : null;
+    }
+
+    private Kept read(Place place, Revisions known) {
+        var revision = known.of(place.channel()).number();
+        try {
+            return new Kept(
+                    revision,
+                    PriceSnapshot.of(revision, versions.all(place.store(), place.channel(), Consistency.STRONG)));
+        } catch (UnreadableItem _) {
+            return new Kept(revision, null);
+        }
+    }
+
+    /** As {@link #of}, or, where that is empty, from the table, for this one answer. */
+    PriceSnapshot orRead(StoreId store, Channel channel, ReadConsistency consistency) {
+        return of(store, channel, consistency)
+                .orElseGet(() -> PriceSnapshot.of(
+                        -1,
+                        versions.all(
+                                store,
+                                channel,
+                                consistency == ReadConsistency.STRONG ? Consistency.STRONG : Consistency.EVENTUAL)));
+    }
+}

@@ -1,0 +1,35 @@
+package io.menuboard.pricing.current;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of prices that are kept in memory, under {@code menuboard.pricing.snapshots.*}.
+ *
+ * @param enabled whether there are any; default true. Must be false while instances run that do not raise revisions
+ * @param maxAge how old prices may be that a request gets which does not ask for less; default 2 s, at most a minute
+ * @param maxBytes how much memory they may take, by an estimate that is too high rather than too low; default a quarter of the
+ *     heap
+ */
+@ConfigurationProperties("menuboard.pricing.snapshots")
+public record SnapshotsConfig(
+        @Bindable(defaultValue = "true") boolean enabled,
+        @Bindable(defaultValue = "2s") Duration maxAge,
+        @Nullable Long maxBytes) {
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    public SnapshotsConfig {
+        if (maxAge.isNegative() || maxAge.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("menuboard.pricing.snapshots.max-age must be from 0s to 60s");
+        }
+        if (maxBytes != null && maxBytes < 0) {
+            throw new IllegalArgumentException("menuboard.pricing.snapshots.max-bytes must not be negative");
+        }
+    }
+
+    long bytes() {
+        return maxBytes == null ? Runtime.getRuntime().maxMemory() / 4 : maxBytes;
+    }
+}

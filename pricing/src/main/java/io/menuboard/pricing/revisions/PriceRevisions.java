@@ -1,0 +1,96 @@
+package io.menuboard.pricing.revisions;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import io.menuboard.pricing.StoreId;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Revisions as this instance last read them, each with the moment of the read. Who asks says how old that may be. Thread-safe.
+ */
+public final class PriceRevisions {
+    private static final int STORES_REMEMBERED = 20_000;
+
+    private final DynamoPriceRevisions table;
+    private final LoadingCache<StoreId, Remembered> remembered =
+            Caffeine.newBuilder().maximumSize(STORES_REMEMBERED).build(_ -> new Remembered());
+
+    PriceRevisions(DynamoPriceRevisions table) {
+        this.table = table;
+    }
+
+    /**
+     * Revisions of a store that were read at that moment or later. One read unit, or none where they are remembered; of
+     * many who ask at once, one reads.
+     *
+     * @param moment of {@link System#nanoTime()}, not a future one
+     * @throws io.menuboard.querydb.NotLoaded if they could not be read
+     */
+    public Revisions since(StoreId store, long moment) {
+        var known = remembered.get(store);
+        var last = known.last;
+        return last != null && last.isReadSince(moment) ? last : known.read(store, moment);
+    }
+
+    /** The same as far as they are remembered; null otherwise. Costs nothing. */
+    public @Nullable Revisions remembered(StoreId store, long moment) {
+        var known = remembered.getIfPresent(store);
+        var last = known == null ? null : known.last;
+        return last != null && last.isReadSince(moment) ? last : null;
+    }
+
+    /** Reads them again before they are given to anybody: somebody has changed prices of the store, or may have. */
+    public void forget(StoreId store) {
+        // Who is about to read puts what it finds where nobody looks any more.
+        remembered.invalidate(store);
+    }
+
+    /** What is known of one store. */
+    private final class Remembered {
+        private final AtomicReference<@Nullable Reading> reading = new AtomicReference<>();
+        private volatile @Nullable Revisions last;
+
+        Revisions read(StoreId store, long moment) {
+            while (true) {
+                var others = reading.get();
+                if (others != null && others.begunAt - moment >= 0) {
+                    var found = others.result.join();
+                    if (found != null) {
+                        return found;
+                    }
+                    reading.compareAndSet(others, null); // it failed, perhaps because its time had passed: ours has not
+                } else {
+                    var own = new Reading();
+                    if (reading.compareAndSet(others, own)) {
+                        return read(store, own);
+                    }
+                }
+            }
+        }
+
+        private synchronized void remember(Revisions found) {
+            if (last == null || found.isReadSince(last.readAt())) {
+                last = found;
+            }
+        }
+
+        private Revisions read(StoreId store, Reading own) {
+            Revisions found = null;
+            try {
+                found = new Revisions(table.of(store), own.begunAt);
+                remember(found);
+                return found;
+            } finally {
+                own.result.complete(found);
+            }
+        }
+    }
+
+    /** A read that has begun; null is its result where it failed. */
+    private static final class Reading {
+        private final long begunAt = System.nanoTime();
+        private final CompletableFuture<@Nullable Revisions> result = new CompletableFuture<>();
+    }
+}

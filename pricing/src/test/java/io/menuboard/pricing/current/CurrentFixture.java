@@ -1,0 +1,34 @@
+package io.menuboard.pricing.current;
+
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.changes.ChangesFixture;
+import io.menuboard.pricing.revisions.PriceRevisions;
+import io.menuboard.querydb.QueryDb;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+
+/** Prices in effect on a test's own table, wired as {@link CurrentFactory} does. */
+public final class CurrentFixture {
+    /** Longer than any test takes. */
+    static final Duration MAX_AGE = Duration.ofMinutes(1);
+
+    private CurrentFixture() {}
+
+    static Menus menus(ChangesFixture fixture) {
+        return new Menus(fixture.stores, fixture.prices, snapshots(fixture, fixture.revisions, MAX_AGE), fixture.clock);
+    }
+
+    static CurrentPrices prices(ChangesFixture fixture, PriceRevisions revisions, Duration maxAge) {
+        return prices(fixture.db, fixture, snapshots(fixture, revisions, maxAge));
+    }
+
+    static CurrentPrices prices(QueryDb db, ChangesFixture fixture, PriceSnapshots snapshots) {
+        Pricing pricing = fixture.pricing;
+        return new CurrentPrices(pricing, fixture.stores, fixture.prices, snapshots, new DynamoSnapshotPages(db));
+    }
+
+    static PriceSnapshots snapshots(ChangesFixture fixture, PriceRevisions revisions, Duration maxAge) {
+        return new PriceSnapshots(
+                revisions, fixture.prices, new SnapshotsConfig(true, maxAge, 1L << 24), new SimpleMeterRegistry());
+    }
+}

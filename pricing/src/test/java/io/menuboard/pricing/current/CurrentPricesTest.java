@@ -1,0 +1,217 @@
+package io.menuboard.pricing.current;
+
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
+import static io.menuboard.pricing.StoreBuilder.price;
+import static io.menuboard.pricing.changes.ChangesFixture.NOW;
+import static io.menuboard.pricing.changes.ChangesFixture.product;
+import static io.menuboard.pricing.changes.ChangesFixture.products;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.menuboard.kernel.Money;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.ComboId;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.OptionId;
+import io.menuboard.pricing.Price;
+import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.SwapPrice;
+import io.menuboard.pricing.changes.ChangesFixture;
+import io.menuboard.pricing.current.CurrentPrices.Asked;
+import io.menuboard.pricing.revisions.RevisionsFixture;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceOperation;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.RecordingMeter.Units;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class CurrentPricesTest {
+    private static final Channel APP = new Channel("APP");
+    private static final Instant JULY = EffectiveDate.parse("2036-07-01").startsAt(BERLIN.timeZone());
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private ChangesFixture fixture;
+    private CurrentPrices prices;
+
+    @BeforeEach
+    void open() {
+        fixture = new ChangesFixture(table.queryDb(clock), clock);
+        fixture.stores.save(EVERYTHING, List.of(BERLIN));
+        fixture.stores.require(EVERYTHING, BERLIN.id());
+        prices = CurrentFixture.prices(fixture, fixture.revisions, CurrentFixture.MAX_AGE);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private static Asked asked(Channel channel, Instant at) {
+        return new Asked(BERLIN.id(), channel, at, ReadConsistency.BOUNDED);
+    }
+
+    private void load(String... products) {
+        fixture.load(Stream.of(products)
+                .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "4.99"))
+                .toList());
+    }
+
+    private void change(@Nullable String date, String amount, String... products) {
+        var rule = new ChangeRule(
+                new StoreSelection.Listed(List.of(BERLIN.id())),
+                Stream.of(products).map(ChangesFixture::product).toList(),
+                List.of(Channel.ALL),
+                new PriceOperation.SetTo(new BigDecimal(amount), null),
+                null);
+        fixture.applied(fixture.drafted(ChangesFixture.draft(date, rule)));
+    }
+
+    private Page<BasePrice> page(Asked asked, PageRequest page) {
+        return prices.basePrices(EVERYTHING, asked, null, page);
+    }
+
+    private Page<BasePrice> stored(Asked asked, PageRequest page) {
+        return fixture.pricing.basePrices(EVERYTHING, asked.store(), asked.channel(), null, asked.at(), page);
+    }
+
+    private static <T> List<Object> shape(Page<T> page) {
+        return List.of(
+                page.nodes(),
+                page.hasNextPage(),
+                page.hasPreviousPage(),
+                page.edges().stream().map(edge -> edge.cursor()).toList().size());
+    }
+
+    @Test
+    void pagesAreThoseOfTheTableAlsoWithItsCursors() {
+        load("P", "P!", "P 1", "P10", "P1", "P11", "Q", "ä", "P1-x");
+        change("2036-07-01", "5.99", "P1", "Q");
+        var everything = PageRequest.forward(100, null);
+
+        for (var at : List.of(NOW, JULY)) {
+            var asked = asked(Channel.ALL, at);
+            assertThat(shape(page(asked, everything))).isEqualTo(shape(stored(asked, everything)));
+            for (var size = 1; size < 5; size++) {
+                // Forwards and back again, each page with a cursor of the other way to the same list.
+                String ours = null;
+                String theirs = null;
+                while (true) {
+                    var mine = page(asked, PageRequest.forward(size, theirs));
+                    var table = stored(asked, PageRequest.forward(size, ours));
+                    assertThat(shape(mine)).isEqualTo(shape(table));
+                    assertThat(shape(page(asked, PageRequest.backward(size, table.startCursor()))))
+                            .isEqualTo(shape(stored(asked, PageRequest.backward(size, mine.startCursor()))));
+                    if (!mine.hasNextPage()) {
+                        break;
+                    }
+                    ours = mine.endCursor();
+                    theirs = table.endCursor();
+                }
+            }
+        }
+    }
+
+    @Test
+    void singlePricesAreThoseOfTheTable() {
+        load(products(8));
+        fixture.load(List.of(
+                price(BERLIN, "APP", "P001", "2030-01-01", "7.99"),
+                new SwapPrice(
+                        BERLIN,
+                        APP,
+                        new ComboId("MENU"),
+                        new OptionId("COLA"),
+                        EffectiveDate.parse("2030-01-01"),
+                        new Money(new BigDecimal("0.50"), BERLIN.currency()))));
+        change("2036-07-01", "5.99", "P001", "P002");
+        var subjects = Stream.of("P000", "P001", "P002", "P007", "NONE")
+                .map(ChangesFixture::product)
+                .toList();
+
+        for (var at : List.of(NOW, JULY)) {
+            for (var channel : List.of(APP, Channel.ALL)) {
+                assertThat(prices.prices(EVERYTHING, asked(channel, at), subjects))
+                        .isEqualTo(fixture.pricing.prices(EVERYTHING, BERLIN.id(), subjects, channel, at));
+            }
+        }
+        assertThat(prices.swapPrices(EVERYTHING, asked(APP, NOW), null, PageRequest.forward(10, null))
+                        .nodes())
+                .isEqualTo(fixture.pricing
+                        .swapPrices(EVERYTHING, BERLIN.id(), APP, null, NOW, PageRequest.forward(10, null))
+                        .nodes())
+                .hasSize(1);
+    }
+
+    @Test
+    void whatIsRememberedCostsNothingAndWhatIsToBeStrongOneUnit() {
+        load(products(64));
+        change("2036-07-01", "5.99", "P001");
+        var page = PageRequest.forward(64, null);
+
+        assertThat(table.meter().during(() -> page(asked(Channel.ALL, NOW), page)))
+                .as("revisions before and after, and a Query of each type")
+                .isEqualTo(new Units(4, 1 + 1 + 2, 0));
+        assertThat(table.meter().during(() -> page(asked(Channel.ALL, NOW), page)))
+                .isEqualTo(new Units(0, 0, 0));
+        assertThat(table.meter().during(() -> page(asked(Channel.ALL, JULY), page)))
+                .isEqualTo(new Units(0, 0, 0));
+        assertThat(table.meter()
+                        .during(() -> page(new Asked(BERLIN.id(), Channel.ALL, NOW, ReadConsistency.STRONG), page)))
+                .isEqualTo(new Units(1, 1, 0));
+    }
+
+    @Test
+    void ownChangesAreSeenAtOnceAndOnesOfOthersWhenTheBoundHasPassed() {
+        load("P001");
+        var other = CurrentFixture.prices(fixture, RevisionsFixture.revisions(fixture.db), CurrentFixture.MAX_AGE);
+        var impatient = CurrentFixture.prices(fixture, RevisionsFixture.revisions(fixture.db), Duration.ZERO);
+        var asked = asked(Channel.ALL, NOW);
+        for (var amount : List.of("5.49", "5.59", "5.69")) {
+            other.basePrices(EVERYTHING, asked, null, PageRequest.forward(1, null));
+            clock.advance(Duration.ofMinutes(1));
+            var later = asked(Channel.ALL, clock.instant());
+            change(null, amount, "P001");
+
+            assertThat(amount(prices, later)).isEqualTo(amount);
+            assertThat(amount(impatient, later)).isEqualTo(amount);
+            assertThat(amount(other, new Asked(BERLIN.id(), Channel.ALL, later.at(), ReadConsistency.STRONG)))
+                    .isEqualTo(amount);
+        }
+    }
+
+    private static String amount(CurrentPrices prices, Asked asked) {
+        var found = prices.prices(EVERYTHING, asked, List.of(product("P001")));
+        return Objects.requireNonNull(found.get(product("P001")))
+                .price()
+                .amount()
+                .toPlainString();
+    }
+
+    @Test
+    void aScheduledChangeComesWithoutARequest() {
+        load("P001");
+        change("2036-07-01", "5.99", "P001");
+        assertThat(amount(prices, asked(Channel.ALL, JULY.minusNanos(1)))).isEqualTo("4.99");
+
+        assertThat(table.meter().during(() -> assertThat(amount(prices, asked(Channel.ALL, JULY)))
+                        .isEqualTo("5.99")))
+                .isEqualTo(new Units(0, 0, 0));
+    }
+}
