@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  *     heap
  */
 @ConfigurationProperties("menuboard.pricing.snapshots")
-public record SnapshotsConfig(
+record SnapshotsConfig(
         @Bindable(defaultValue = "true") boolean enabled,
         @Bindable(defaultValue = "2s") Duration maxAge,
         @Nullable Long maxBytes) {
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
-    public SnapshotsConfig {
+    SnapshotsConfig {
         if (maxAge.isNegative() || maxAge.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("menuboard.pricing.snapshots.max-age must be from 0s to 60s");
         }
