@@ -2,6 +2,8 @@ package io.menuboard.graphql;
 
 import graphql.schema.DataFetchingEnvironment;
 import io.menuboard.access.Access;
+import io.menuboard.graphql.conditional.Dependencies;
+import io.menuboard.graphql.conditional.Dependency;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.kernel.PageRequest;
@@ -158,6 +160,19 @@ public final class Arguments {
             return part.get();
         } catch (InvalidInput e) {
             throw e.at(path);
+        }
+    }
+
+    /** Whether somebody wants to know what the answer depends on. */
+    public boolean isConditional() {
+        return Dependencies.of(field.getGraphQlContext()) != null;
+    }
+
+    /** Says that the value of this field depends on that alone, whose state is in it: once for each time it is fetched. */
+    public void dependsOn(Dependency dependency, Dependency.State state) {
+        var all = Dependencies.of(field.getGraphQlContext());
+        if (all != null) {
+            all.add(dependency, state);
         }
     }
 

@@ -36,6 +36,11 @@ final class ErrorCodes {
         return coded;
     }
 
+    /** Error of a request that failed without an answer. */
+    GraphQlError internal(Throwable fault) {
+        return faults.internal(fault);
+    }
+
     private static String code(GraphQLError error) {
         return switch (error) {
             case InvalidSyntaxError _ -> "GRAPHQL_PARSE_FAILED";

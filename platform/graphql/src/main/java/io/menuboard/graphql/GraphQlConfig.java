@@ -32,6 +32,10 @@ import java.time.Duration;
  * @param deadline from its body's arrival on how long a request may fetch fields, read and write, default 10 s, without the
  *     time for which claims wait; the fields that are left then are {@code DEADLINE_EXCEEDED}
  * @param bodyTimeout how long a body may take to arrive, default 10 s
+ * @param maxAge for how long a client may use the answer to a GET again without asking whether it has changed, where that
+ *     can be asked ({@code ETag}), default 2 s; less where it is known to change earlier
+ * @param sharedCaches whether caches between us and clients may keep such answers, default false. They give them to whoever
+ *     has the same credentials
  * @param introspection whether the schema may be asked for ({@code __schema}, {@code __type}), default false;
  *     {@code INTROSPECTION_DISABLED}
  */
@@ -52,6 +56,8 @@ record GraphQlConfig(
         @Bindable(defaultValue = "500ms") Duration maxWait,
         @Bindable(defaultValue = "10s") Duration deadline,
         @Bindable(defaultValue = "10s") Duration bodyTimeout,
+        @Bindable(defaultValue = "2s") Duration maxAge,
+        @Bindable(defaultValue = "false") boolean sharedCaches,
         @Bindable(defaultValue = "false") boolean introspection) {
 
     GraphQlConfig {

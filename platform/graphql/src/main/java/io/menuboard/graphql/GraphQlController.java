@@ -4,8 +4,12 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 
 import graphql.ExecutionResult;
+import io.menuboard.access.http.RequestAccess;
 import io.menuboard.access.http.SignedIn;
 import io.menuboard.access.http.TakesNoForms;
+import io.menuboard.graphql.conditional.ConditionalGets;
+import io.menuboard.graphql.conditional.Dependencies;
+import io.menuboard.kernel.Actor;
 import io.micronaut.configuration.graphql.GraphQLController;
 import io.micronaut.configuration.graphql.GraphQLInvocation;
 import io.micronaut.configuration.graphql.GraphQLInvocationData;
@@ -53,42 +57,46 @@ import reactor.core.publisher.Mono;
 @Produces(MediaType.ALL)
 final class GraphQlController {
     private static final String RETRY_AFTER_SECONDS = "1";
+    private static final String DOCUMENT = GraphQlController.class.getName() + ".document";
 
     private final GraphQLInvocation invocation;
     private final ErrorCodes codes;
-    private final Faults faults;
     private final Admission admission;
     private final GraphQlConfig config;
     private final PersistedDocuments persisted;
+    private final ConditionalGets gets;
 
     GraphQlController(
             GraphQLInvocation invocation,
             ErrorCodes codes,
-            Faults faults,
             Admission admission,
             GraphQlConfig config,
-            PersistedDocuments persisted) {
+            PersistedDocuments persisted,
+            ConditionalGets gets) {
         this.persisted = persisted;
+        this.gets = gets;
         this.invocation = invocation;
         this.codes = codes;
-        this.faults = faults;
         this.admission = admission;
         this.config = config;
     }
 
     @Get
     CompletableFuture<HttpResponse<byte[]>> get(ServerHttpRequest<?> request) {
-        return answer(
-                request,
-                () -> execute(
-                        request, () -> GraphQlRequest.fromUrl(request.getUri().getRawQuery())));
+        return answer(request, type -> {
+            request.setAttribute(Dependencies.class.getName(), new Dependencies());
+            return execute(request, () -> {
+                gets.check(request, type.name(), RequestAccess.of(request, Actor.Source.GRAPHQL));
+                return GraphQlRequest.fromUrl(request.getUri().getRawQuery());
+            });
+        });
     }
 
     @Post
     @TakesNoForms
     @Consumes(MediaType.ALL)
     CompletableFuture<HttpResponse<byte[]>> post(ServerHttpRequest<?> request) {
-        return answer(request, () -> {
+        return answer(request, _ -> {
             requireJson(request.getHeaders().get(HttpHeaders.CONTENT_TYPE));
             return body(request).thenCompose(body -> execute(request, () -> GraphQlRequest.fromJson(body)));
         });
@@ -107,12 +115,13 @@ final class GraphQlController {
             http.setAttribute(AnswerCost.class.getName(), new AnswerCost(time));
         }
         var document = persisted.source(request);
+        http.setAttribute(DOCUMENT, document);
         var data = new GraphQLInvocationData(document, request.operationName(), request.variables());
         return Mono.from(invocation.invoke(data, http, HttpResponse.ok())).toFuture();
     }
 
     private interface Work {
-        CompletableFuture<ExecutionResult> run();
+        CompletableFuture<ExecutionResult> run(ResponseType type);
     }
 
     // The edge: nothing may leave it but an answer.
@@ -129,7 +138,7 @@ final class GraphQlController {
         var type = accepted.get();
         CompletableFuture<ExecutionResult> result;
         try {
-            result = work.run();
+            result = work.run(type);
         } catch (RuntimeException e) {
             result = failedFuture(e);
         }
@@ -142,7 +151,12 @@ final class GraphQlController {
                 .orElse(Map.of());
         if (result.isDataPresent()) {
             var errors = codes.executed(result.getErrors());
-            return GraphQlResponse.of(200, type, GraphQlJson.response(result.getData(), errors, extensions));
+            var validators = errors.isEmpty() && extensions.isEmpty() ? validators(request, type) : null;
+            if (validators != null && validators.isNamedBy(request)) {
+                return notModified(validators);
+            }
+            var response = GraphQlResponse.of(200, type, GraphQlJson.response(result.getData(), errors, extensions));
+            return validators == null ? response : validators.on(response);
         }
         var errors = codes.notExecuted(result.getErrors());
         var body = GraphQlJson.response(errors, extensions);
@@ -151,16 +165,33 @@ final class GraphQlController {
                 : GraphQlResponse.of(type.notExecutedStatus(), type, body);
     }
 
+    /** Null for an answer that may be another one the next time. */
+    private ConditionalGets.@Nullable Validators validators(ServerHttpRequest<?> request, ResponseType type) {
+        var found = request.getAttribute(Dependencies.class.getName(), Dependencies.class);
+        return found.isEmpty()
+                ? null
+                : gets.answered(
+                        request,
+                        type.name(),
+                        RequestAccess.of(request, Actor.Source.GRAPHQL),
+                        request.getAttribute(DOCUMENT, String.class).orElseThrow(),
+                        found.get());
+    }
+
+    private static HttpResponse<byte[]> notModified(ConditionalGets.Validators validators) {
+        return validators.on(HttpResponse.status(HttpStatus.NOT_MODIFIED));
+    }
+
     private HttpResponse<byte[]> failure(ResponseType type, Throwable fault) {
         return switch (fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault) {
             case RefusedRequest refused -> refusal(type, refused);
+            case ConditionalGets.NotModified known -> notModified(known.validators());
             case PersistedDocuments.Refused refused ->
                 GraphQlResponse.of(type.notExecutedStatus(), type, GraphQlJson.response(List.of(refused.error())));
             case Admission.Overloaded _ ->
                 refusal(type, new RefusedRequest(503, "OVERLOADED", "more requests than can be served, try again"))
                         .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-            case Throwable other ->
-                GraphQlResponse.of(500, type, GraphQlJson.response(List.of(faults.internal(other))));
+            case Throwable other -> GraphQlResponse.of(500, type, GraphQlJson.response(List.of(codes.internal(other))));
         };
     }
 

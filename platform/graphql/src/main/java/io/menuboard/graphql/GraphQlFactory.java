@@ -2,6 +2,7 @@ package io.menuboard.graphql;
 
 import graphql.GraphQL;
 import graphql.schema.GraphQLSchema;
+import io.menuboard.graphql.conditional.ConditionalGets;
 import io.menuboard.kernel.PageLimits;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
@@ -42,6 +43,11 @@ final class GraphQlFactory {
         var path = config.path();
         var registered = path == null ? RegisteredDocuments.NONE : RegisteredDocuments.read(path);
         return new PersistedDocuments(documents, registered, config);
+    }
+
+    @Singleton
+    ConditionalGets conditionalGets(GraphQlConfig config) {
+        return new ConditionalGets(config.maxAge(), config.sharedCaches(), config.documentCacheBytes());
     }
 
     @Singleton

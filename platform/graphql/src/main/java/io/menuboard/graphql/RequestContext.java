@@ -5,6 +5,7 @@ import graphql.GraphQL;
 import graphql.execution.ExecutionId;
 import io.menuboard.access.Access;
 import io.menuboard.access.http.RequestAccess;
+import io.menuboard.graphql.conditional.Dependencies;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageLimits;
 import io.micronaut.configuration.graphql.DefaultGraphQLExecutionInputCustomizer;
@@ -47,6 +48,8 @@ final class RequestContext implements GraphQLExecutionInputCustomizer {
                             .ifPresent(time -> context.of(RequestTime.class, time));
                     request.getAttribute(AnswerCost.class.getName(), AnswerCost.class)
                             .ifPresent(cost -> context.of(AnswerCost.class, cost));
+                    request.getAttribute(Dependencies.class.getName(), Dependencies.class)
+                            .ifPresent(dependencies -> context.of(Dependencies.class, dependencies));
                     if (request.getMethod() == HttpMethod.GET) {
                         context.of(Documents.QUERIES_ONLY, true);
                     }

@@ -18,6 +18,7 @@ import graphql.schema.idl.TypeDefinitionRegistry;
 import graphql.schema.idl.TypeUtil;
 import graphql.schema.idl.WiringFactory;
 import io.menuboard.access.Access;
+import io.menuboard.graphql.conditional.Dependencies;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
 import java.io.IOException;
@@ -234,9 +235,13 @@ public final class SchemaParts {
             this.source = source;
         }
 
-        /** Reads a field without arguments. */
+        /** Reads a field without arguments from the object itself. */
         public ObjectFields<S> field(String name, Reader<S> read) {
-            return field(name, (object, _) -> read.read(object));
+            wire(type, name, args -> {
+                var object = object(args);
+                return object == null ? null : read.read(object);
+            });
+            return this;
         }
 
         /** Reads a field with arguments. */
@@ -319,6 +324,13 @@ public final class SchemaParts {
     }
 
     private void fetch(String type, String field, DataFetcher<@Nullable Object> fetcher) {
+        wire(type, field, environment -> {
+            Dependencies.fetched(environment.getGraphQlContext());
+            return fetcher.get(environment);
+        });
+    }
+
+    private void wire(String type, String field, DataFetcher<@Nullable Object> fetcher) {
         wiring.type(
                 type,
                 fields -> fields.dataFetcher(field, environment -> {

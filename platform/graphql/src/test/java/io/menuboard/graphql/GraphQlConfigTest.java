@@ -28,6 +28,8 @@ class GraphQlConfigTest {
                             Duration.ofMillis(500),
                             Duration.ofSeconds(10),
                             Duration.ofSeconds(10),
+                            Duration.ofSeconds(2),
+                            false,
                             true));
         }
     }

@@ -36,7 +36,7 @@ final class CurrentFactory {
     }
 
     @Singleton
-    GraphQlModule menusGraphQl(Menus menus) {
-        return new MenusGraphQl(menus);
+    GraphQlModule menusGraphQl(Menus menus, CurrentPrices prices) {
+        return new MenusGraphQl(menus, prices);
     }
 }

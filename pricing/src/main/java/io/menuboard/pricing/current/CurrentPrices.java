@@ -2,6 +2,7 @@ package io.menuboard.pricing.current;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
+import io.menuboard.graphql.conditional.Dependency;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -18,11 +19,14 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.SwapPrice;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +59,39 @@ public final class CurrentPrices {
     }
 
     /** Prices of a store that are asked for. */
-    public record Asked(StoreId store, Channel channel, Instant at, ReadConsistency consistency) {}
+    public record Asked(StoreId store, Channel channel, Instant at, ReadConsistency consistency) {
+        Asked at(Instant other) {
+            return new Asked(store, channel, other, consistency);
+        }
+    }
+
+    /**
+     * State of all that the prices depend on which are asked for: the same state, the same prices. Costs what one of them does that
+     * is remembered.
+     *
+     * @return empty where they are not remembered, or are to be {@link ReadConsistency#STRONG}
+     */
+    Optional<Dependency.State> state(Access access, Asked asked) {
+        if (asked.consistency() == ReadConsistency.STRONG) {
+            return Optional.empty();
+        }
+        var store = stores.find(access, asked.store());
+        var own = store.flatMap(_ -> snapshot(asked, asked.channel()));
+        var general = own.flatMap(_ -> snapshot(asked, Channel.ALL));
+        if (general.isEmpty()) {
+            return Optional.empty();
+        }
+        var zone = store.orElseThrow().timeZone();
+        var latest = EffectiveDate.latestAt(asked.at(), zone);
+        var next = Stream.of(own.orElseThrow(), general.get())
+                .map(prices -> prices.firstAfter(latest))
+                .flatMap(Stream::ofNullable)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+        return Optional.of(new Dependency.State(
+                store.get() + " " + own.get().revision() + " " + general.get().revision() + " " + next,
+                next == null ? null : Duration.between(asked.at(), next.startsAt(zone))));
+    }
 
     /** The instant that a read means when its caller names none. */
     public Instant now() {

@@ -4,6 +4,7 @@ import io.menuboard.access.Access;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
+import io.menuboard.graphql.conditional.Dependency;
 import io.menuboard.kernel.Page;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.ComboId;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,12 +44,17 @@ final class CurrentPricesGraphQl implements GraphQlModule {
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.query("basePrices", args -> inStore(args, store -> basePrices(store, args)));
-        parts.query("swapPrices", args -> inStore(args, store -> swapPrices(store, args)));
+        parts.query("basePrices", args -> inStore(args, store -> read(args, store, () -> basePrices(store, args))));
+        parts.query("swapPrices", args -> inStore(args, store -> read(args, store, () -> swapPrices(store, args))));
         parts.query("price", args -> one(PricingInput.store(args), args, product(args)), this::prices);
         parts.query("swapPrice", args -> one(PricingInput.store(args), args, PricingInput.swap(args)), this::prices);
-        parts.query("prices", args -> inStore(args, store -> prices(store, PricingInput.products(args), args)));
-        parts.query("swapPricesFor", args -> inStore(args, store -> prices(store, PricingInput.swaps(args), args)));
+        parts.query(
+                "prices",
+                args -> inStore(
+                        args, store -> read(args, store, () -> prices(store, PricingInput.products(args), args))));
+        parts.query(
+                "swapPricesFor",
+                args -> inStore(args, store -> read(args, store, () -> prices(store, PricingInput.swaps(args), args))));
         parts.object(PricingInput.STORE, Store.class)
                 .batch("basePrices", (some, args) -> each(some, store -> basePrices(store.id(), args)))
                 .batch("swapPrices", (some, args) -> each(some, store -> swapPrices(store.id(), args)))
@@ -72,6 +79,30 @@ final class CurrentPricesGraphQl implements GraphQlModule {
                 .map(ComboId::new)
                 .orElse(null);
         return prices.swapPrices(args.access(), asked(store, args), combo, args.page());
+    }
+
+    private <T> T read(Arguments args, StoreId store, Supplier<T> read) {
+        return read(prices, args, asked(store, args), read);
+    }
+
+    /** Reads prices for a field, and says what they depend on, if somebody wants to know. */
+    static <T> T read(CurrentPrices prices, Arguments args, Asked asked, Supplier<T> read) {
+        if (!args.isConditional()) {
+            return read.get();
+        }
+        var isNow = args.find("at") == null;
+        Dependency dependency = access -> isNow
+                ? prices.state(access, asked.at(prices.now()))
+                : prices.state(access, asked).map(state -> new Dependency.State(state.text(), null));
+        var before = dependency.state(args.access());
+        var found = read.get();
+        // Otherwise they may have been read before a change that is in the state, or after one that is not.
+        before.filter(state -> dependency
+                        .state(args.access())
+                        .filter(after -> after.text().equals(state.text()))
+                        .isPresent())
+                .ifPresent(state -> args.dependsOn(dependency, state));
+        return found;
     }
 
     /** In the order of the subjects; null where there is none. */

@@ -6,14 +6,18 @@ import io.menuboard.graphql.SchemaParts;
 import io.menuboard.pricing.PricingInput;
 import io.menuboard.pricing.current.CurrentPrices.Asked;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code menus.graphqls} to its use case. Fields of records need no fetcher of their own. */
 final class MenusGraphQl implements GraphQlModule {
     private final Menus menus;
+    private final CurrentPrices prices;
 
-    MenusGraphQl(Menus menus) {
+    MenusGraphQl(Menus menus, CurrentPrices prices) {
         this.menus = menus;
+        this.prices = prices;
     }
 
     @Override
@@ -31,6 +35,11 @@ final class MenusGraphQl implements GraphQlModule {
                 PricingInput.channel(args),
                 at == null ? menus.now() : at,
                 ReadConsistency.valueOf(args.text("consistency")));
-        return menus.menu(args.access(), asked).orElse(null);
+        Supplier<Optional<Menu>> menu = () -> menus.menu(args.access(), asked);
+        // Which instant it was made for is another one each time.
+        var found = args.find("at") == null && args.selects("at")
+                ? menu.get()
+                : CurrentPricesGraphQl.read(prices, args, asked, menu);
+        return found.orElse(null);
     }
 }

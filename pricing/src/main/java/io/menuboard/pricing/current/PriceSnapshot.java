@@ -8,6 +8,7 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.StoredPrices;
 import io.menuboard.querydb.Key;
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,8 @@ final class PriceSnapshot {
     private final int[] firsts;
 
     private final EffectiveDate[] dates;
+    /** All different dates, in order. */
+    private final EffectiveDate[] starts;
     /** Null for a version from which on there is no price. */
     private final @Nullable Money[] amounts;
 
@@ -45,6 +48,7 @@ final class PriceSnapshot {
         this.firsts = firsts;
         this.dates = dates;
         this.amounts = amounts;
+        starts = Arrays.stream(dates).distinct().sorted().toArray(EffectiveDate[]::new);
     }
 
     static PriceSnapshot of(long revision, Map<PriceSubject, StoredPrices> prices) {
@@ -132,13 +136,9 @@ final class PriceSnapshot {
     /** The first date after that one at which a version of any subject begins; null where none is to come. */
     @Nullable
     EffectiveDate firstAfter(EffectiveDate latest) {
-        EffectiveDate first = null;
-        for (var date : dates) {
-            if (date.compareTo(latest) > 0 && (first == null || date.compareTo(first) < 0)) {
-                first = date;
-            }
-        }
-        return first;
+        var found = Arrays.binarySearch(starts, latest);
+        var next = found < 0 ? -found - 1 : found + 1;
+        return next < starts.length ? starts[next] : null;
     }
 
     /** The first date after that one at which another version of that subject begins; null where none is to come. */

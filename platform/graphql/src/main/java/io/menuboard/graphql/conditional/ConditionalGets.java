@@ -1,0 +1,181 @@
+package io.menuboard.graphql.conditional;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.menuboard.access.Access;
+import io.menuboard.access.Grant;
+import io.menuboard.graphql.conditional.Dependency.State;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.ServerHttpRequest;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entity tags of answers to GET (RFC 9110, section 8.8.3), made of the request and of the states of what its answer depends
+ * on: strong, because these decide every byte of it, and the same in every instance. Whoever has an answer already is told so
+ * without another execution. Thread-safe.
+ */
+public final class ConditionalGets {
+    /** Answers to one request have been different since: then this must be, too. */
+    private static final String FORMAT = "1";
+
+    private static final int TAG_BYTES = 16;
+    private static final int BYTES_PER_CHAR = 2;
+    private static final int BYTES_PER_REQUEST = 512;
+
+    private final Duration maxAge;
+    private final boolean isPublic;
+    private final Cache<Asked, Answered> answered;
+
+    /**
+     * @param maxAge for how long an answer may be given out again without asking
+     * @param isPublic whether shared caches may, to everybody with the same credentials
+     * @param cacheBytes for what answers to requests depend on
+     */
+    public ConditionalGets(Duration maxAge, boolean isPublic, long cacheBytes) {
+        this.maxAge = maxAge;
+        this.isPublic = isPublic;
+        this.answered = Caffeine.newBuilder()
+                .maximumWeight(cacheBytes)
+                .<Asked, Answered>weigher((asked, _) ->
+                        BYTES_PER_REQUEST + BYTES_PER_CHAR * asked.query().length())
+                .build();
+    }
+
+    /** A request, with everything of it that decides on its answer, and on who may have it. */
+    private record Asked(String query, String type, Set<Grant> grants) {
+        static Asked of(ServerHttpRequest<?> request, String type, Access access) {
+            return new Asked(
+                    Objects.requireNonNullElse(request.getUri().getRawQuery(), ""),
+                    type,
+                    access.principal().grants());
+        }
+    }
+
+    /** What was learnt of a request when it was executed. */
+    private record Answered(String document, List<Dependency> dependencies) {}
+
+    /** The client has the answer already. */
+    public static final class NotModified extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Validators validators;
+
+        NotModified(Validators validators) {
+            super("the client has the answer", null, false, false);
+            this.validators = validators;
+        }
+
+        public Validators validators() {
+            return validators;
+        }
+    }
+
+    /** Headers by which an answer can be kept, and asked for again. */
+    public record Validators(String tag, String cacheControl) {
+        /** Whether the client has the answer already. */
+        public boolean isNamedBy(ServerHttpRequest<?> request) {
+            return isAmong(request.getHeaders().get(HttpHeaders.IF_NONE_MATCH), tag);
+        }
+
+        /** Adds them to a response. */
+        public MutableHttpResponse<byte[]> on(MutableHttpResponse<byte[]> response) {
+            response.getHeaders()
+                    .set(HttpHeaders.ETAG, tag)
+                    .set(HttpHeaders.CACHE_CONTROL, cacheControl)
+                    .set(HttpHeaders.VARY, "Accept, Authorization, Cookie");
+            return response;
+        }
+    }
+
+    /** Throws {@link NotModified} where the request names the tag that its answer would have. */
+    public void check(ServerHttpRequest<?> request, String type, Access access) {
+        var tags = request.getHeaders().get(HttpHeaders.IF_NONE_MATCH);
+        var asked = tags == null ? null : Asked.of(request, type, access);
+        var known = asked == null ? null : answered.getIfPresent(asked);
+        if (asked == null || known == null) {
+            return;
+        }
+        Dependencies.states(known.dependencies(), access)
+                .map(states -> validators(asked, known.document(), states))
+                .filter(validators -> isAmong(tags, validators.tag()))
+                .ifPresent(validators -> {
+                    throw new NotModified(validators);
+                });
+    }
+
+    /**
+     * Validators of an answer, which is remembered to depend on that; null where it has none, because it depends on
+     * other things, too.
+     */
+    public @Nullable Validators answered(
+            ServerHttpRequest<?> request, String type, Access access, String document, Dependencies found) {
+        var all = found.all();
+        if (all.isEmpty()) {
+            return null;
+        }
+        var asked = Asked.of(request, type, access);
+        answered.put(
+                asked,
+                new Answered(
+                        document,
+                        all.stream().map(Dependencies.Known::dependency).toList()));
+        return validators(
+                asked, document, all.stream().map(Dependencies.Known::state).toList());
+    }
+
+    /** Weak comparison, as RFC 9110 has it for If-None-Match. */
+    private static boolean isAmong(@Nullable String tags, String tag) {
+        return tags != null
+                && Arrays.stream(tags.split(",", -1))
+                        .map(String::strip)
+                        .anyMatch(one -> one.equals("*") || one.equals(tag) || one.equals("W/" + tag));
+    }
+
+    private Validators validators(Asked asked, String document, List<State> states) {
+        var digest = sha256();
+        update(digest, FORMAT, asked.type(), asked.query(), document);
+        states.forEach(state -> update(digest, state.text()));
+        var tag = Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest.digest(), TAG_BYTES));
+        return new Validators('"' + tag + '"', cacheControl(states));
+    }
+
+    private String cacheControl(List<State> states) {
+        var seconds = states.stream()
+                .map(State::lasts)
+                .flatMap(Stream::ofNullable)
+                .filter(lasts -> lasts.compareTo(maxAge) < 0)
+                .min(Comparator.naturalOrder())
+                .orElse(maxAge)
+                .toSeconds();
+        return (isPublic ? "public" : "private") + ", max-age=" + Math.max(0, seconds) + ", must-revalidate";
+    }
+
+    private static void update(MessageDigest digest, String... texts) {
+        for (var text : texts) {
+            var bytes = text.getBytes(UTF_8);
+            digest.update((bytes.length + ":").getBytes(UTF_8));
+            digest.update(bytes);
+        }
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.menuboard.graphql.conditional;
+
+import io.menuboard.access.Access;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Something that an answer depends on, and that can be asked for its state for much less than the answer costs. */
+@FunctionalInterface
+public interface Dependency {
+    /**
+     * Its state now; empty where that cannot be told, or is not for whoever asks.
+     */
+    Optional<State> state(Access access);
+
+    /**
+     * A state.
+     *
+     * @param text differs from that of every other state; the same in every instance
+     * @param lasts how long it still lasts; null where its end is not known
+     */
+    record State(String text, @Nullable Duration lasts) {}
+}
