@@ -4,6 +4,7 @@ import io.menuboard.pricing.webhooks.WebhookAnswer.Answered;
 import io.menuboard.pricing.webhooks.WebhookAnswer.Refused;
 import io.menuboard.pricing.webhooks.WebhookAnswer.Unanswered;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +69,7 @@ final class WebhookClient {
         try {
             return post.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException | CancellationException _) {
-            return new Unanswered("no answer within " + timeout.toSeconds() + " seconds");
+            return tooLate();
         } catch (ExecutionException e) {
             throw new IllegalStateException("a message could not be posted", e.getCause());
         } finally {
@@ -92,11 +93,17 @@ final class WebhookClient {
             return new Refused(e.reason());
         } catch (UnknownHostException _) {
             return new Unanswered("the host cannot be found");
+        } catch (InterruptedIOException _) {
+            return tooLate();
         } catch (SSLException _) {
             return new Unanswered("no secure connection: the host's certificate or its TLS is not accepted");
         } catch (IOException _) {
             return new Unanswered("no connection, or it ended without an answer");
         }
+    }
+
+    private Unanswered tooLate() {
+        return new Unanswered("no answer within " + timeout.toSeconds() + " seconds");
     }
 
     private CloseableHttpClient client(List<InetAddress> addresses) {

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -75,6 +76,15 @@ public final class Webhooks {
         return webhooks.find(id).map(StoredWebhook::webhook);
     }
 
+    /** Those of many that there are; one read unit per 4 KB of all webhooks. */
+    List<Webhook> findAll(Access access, List<WebhookId> ids) {
+        access.require(Permission.WEBHOOKS_MANAGE);
+        var wanted = Set.copyOf(ids);
+        return webhooks.all().stream()
+                .filter(webhook -> wanted.contains(webhook.id()))
+                .toList();
+    }
+
     /** Server time. */
     public Instant now() {
         return clock.instant();
@@ -89,11 +99,10 @@ public final class Webhooks {
      * Registers a webhook, once for each idempotency key within a day, and shows its secret this once. Six write units and some
      * reads.
      *
-     * @return empty where the webhook was made before: its secret is known to nobody but who was shown it then
      * @throws InvalidInput {@code NO_KEY}, {@code TOO_MANY}, {@code INVALID_ID} or {@code IDEMPOTENCY_KEY_REUSED} on
      *     {@code idempotencyKey}, and what is wrong with the settings
      */
-    public Optional<NewSecret> create(Access access, WebhookSettings settings, @Nullable String idempotencyKey) {
+    public CreateWebhookResult create(Access access, WebhookSettings settings, @Nullable String idempotencyKey) {
         access.require(Permission.WEBHOOKS_MANAGE);
         var key = requireKey();
         check(access, settings);
@@ -105,15 +114,13 @@ public final class Webhooks {
         }
         var now = clock.instant();
         var id = new WebhookId(
-                idempotencyKey == null
-                        ? Ulid.random(now, random)
-                        : ofKey(access, idempotencyKey, body(settings), now));
+                idempotencyKey == null ? Ulid.random(now, random) : ofKey(access, idempotencyKey, body(settings), now));
         var secret = WebhookSecret.random(random);
         var webhook = new Webhook(id, settings, access.actor(), now, null, null, null);
         var stored = new StoredWebhook(webhook, key.encrypt(id, secret), List.of());
         return webhooks.create(stored, new WebhookChange(access.actor(), "webhook created", details(settings)))
-                ? Optional.of(new NewSecret(webhook, secret.text()))
-                : Optional.empty();
+                ? new CreateWebhookResult.Created(new NewSecret(webhook, secret.text()))
+                : new CreateWebhookResult.Replayed(find(access, id).orElse(webhook));
     }
 
     private String ofKey(Access access, String idempotencyKey, String body, Instant now) {

@@ -1,6 +1,7 @@
 package io.menuboard.pricing.webhooks;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.QueryDb;
@@ -77,5 +78,10 @@ final class WebhooksFactory {
     @Named("webhooks")
     TaskWork webhookWork(DynamoWebhooks webhooks, WebhookSender sender, WebhooksConfig config, TableClock clock) {
         return new DeliveryRuns(webhooks, sender, clock).work(config.deliveriesAtOnce());
+    }
+
+    @Singleton
+    GraphQlModule webhooksGraphQl(Webhooks webhooks, WebhookDeliveries deliveries, Stores stores) {
+        return new WebhooksGraphQl(webhooks, deliveries, stores);
     }
 }
