@@ -46,7 +46,7 @@ record WebhookFormPage(
 
     /** @param webhook that is edited; null for a new one */
     static WebhookFormPage of(@Nullable Webhook webhook, WebhookForm form, @Nullable InvalidInput refused) {
-        var isBeside = refused != null && FIELDS.contains(refused.field());
+        var beside = refused != null && FIELDS.contains(refused.field()) ? Problem.of(refused) : null;
         return new WebhookFormPage(
                 webhook == null ? "Register a webhook" : "Edit " + webhook.name(),
                 webhook == null
@@ -68,8 +68,8 @@ record WebhookFormPage(
                                 WebhookWords.event(event),
                                 form.events().contains(event)))
                         .toList(),
-                isBeside ? Problems.of(Problem.of(refused)) : Problems.NONE,
-                refused == null || isBeside ? null : refused.getMessage());
+                Problems.of(beside),
+                refused == null || beside != null ? null : refused.getMessage());
     }
 
     public int mostStores() {
