@@ -21,6 +21,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Webhooks as items {@code WEBHOOKS}/{@code {id}}: all in one partition, so that one Query reads them. */
@@ -204,7 +205,11 @@ final class DynamoWebhooks {
 
     private static Set<WebhookEvent> events(Item item) {
         var events = EnumSet.noneOf(WebhookEvent.class);
-        item.strings(EVENTS).forEach(name -> events.add(WebhookEvent.valueOf(name)));
+        var wanted = item.strings(EVENTS);
+        // Those that only a newer version knows, that version tells it of.
+        Stream.of(WebhookEvent.values())
+                .filter(event -> wanted.contains(event.name()))
+                .forEach(events::add);
         return events;
     }
 

@@ -65,7 +65,8 @@ final class WebhookClient {
                 .setSocketTimeout(millis)
                 .build());
         var post = new FutureTask<>(() -> post(to, request));
-        Thread.ofVirtual().name("webhook").start(post);
+        // Looking up a host holds the thread that a virtual one is on, for as long as a name server likes.
+        Thread.ofPlatform().daemon().name("webhook").start(post);
         try {
             return post.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException | CancellationException _) {

@@ -106,15 +106,19 @@ public final class Webhooks {
         access.require(Permission.WEBHOOKS_MANAGE);
         var key = requireKey();
         check(access, settings);
+        var now = clock.instant();
+        var id = new WebhookId(
+                idempotencyKey == null ? Ulid.random(now, random) : ofKey(access, idempotencyKey, body(settings), now));
+        var before = idempotencyKey == null ? Optional.<Webhook>empty() : find(access, id);
+        if (before.isPresent()) {
+            return new CreateWebhookResult.Replayed(before.get());
+        }
         if (webhooks.all().size() >= MOST) {
             throw InvalidInput.sentence(
                     "TOO_MANY",
                     "",
                     "There are " + MOST + " webhooks, which is as many as there can be: delete one first");
         }
-        var now = clock.instant();
-        var id = new WebhookId(
-                idempotencyKey == null ? Ulid.random(now, random) : ofKey(access, idempotencyKey, body(settings), now));
         var secret = WebhookSecret.random(random);
         var webhook = new Webhook(id, settings, access.actor(), now, null, null, null);
         var stored = new StoredWebhook(webhook, key.encrypt(id, secret), List.of());

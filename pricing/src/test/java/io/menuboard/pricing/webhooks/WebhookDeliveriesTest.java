@@ -159,6 +159,36 @@ class WebhookDeliveriesTest {
     }
 
     @Test
+    void anEventCostsWhatTheCapacityModelSays() {
+        var told = 3;
+        for (var i = 0; i < told; i++) {
+            fixture.created(receiver.url("/"));
+        }
+        fixture.created(receiver.url("/"), "DE-0002");
+        fixture.announce(changed("TEA", "2.10"));
+        var records = changed("COFFEE", "3.10");
+
+        var units = table.meter().during(() -> fixture.announce(records));
+
+        // The key, the task, its payload, and its place in the list of the webhook.
+        assertThat(units.requests()).isEqualTo(4 * told);
+        assertThat(units.read()).isZero();
+        assertThat(units.write()).isEqualTo(5 * told);
+        var task = fixture.tasks(
+                        fixture.webhooks.list(GRACE, PAGE).nodes().getFirst().id())
+                .getFirst();
+        assertThat(table.meter().during(() -> sent(task)).read()).isLessThanOrEqualTo(2);
+    }
+
+    private void sent(Task task) {
+        try {
+            fixture.attempt(task);
+        } catch (TaskFailed | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void isTriedAgainUntilItIsTaken() {
         var id = fixture.created(receiver.url("/")).webhook().id();
         receiver.answerNext(500, 302, 429);

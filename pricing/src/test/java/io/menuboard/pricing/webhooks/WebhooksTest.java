@@ -115,11 +115,14 @@ class WebhooksTest {
     @Test
     void refusesStoresThatThereAreNotAndMoreThanThereMayBe() {
         assertRefused(() -> fixture.created(URL, "DE-0001", "nowhere"), "NOT_FOUND", "stores");
-        for (var i = 0; i < Webhooks.MOST; i++) {
+        var first = made(fixture.webhooks.create(GRACE, settings(URL), "first")).webhook();
+        for (var i = 1; i < Webhooks.MOST; i++) {
             fixture.created(URL);
         }
 
         assertRefused(() -> fixture.created(URL), "TOO_MANY", "");
+        assertThat(fixture.webhooks.create(GRACE, settings(URL), "first"))
+                .isEqualTo(new CreateWebhookResult.Replayed(first));
     }
 
     @Test

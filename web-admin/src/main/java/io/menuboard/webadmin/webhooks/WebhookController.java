@@ -9,6 +9,7 @@ import io.menuboard.pricing.webhooks.WebhookAnswer;
 import io.menuboard.pricing.webhooks.WebhookDeliveries;
 import io.menuboard.pricing.webhooks.WebhookId;
 import io.menuboard.pricing.webhooks.Webhooks;
+import io.menuboard.tasks.Task;
 import io.menuboard.webadmin.ui.ActionOutcome;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.PageThreads;
@@ -25,6 +26,8 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +55,7 @@ final class WebhookController {
 
     @Get
     HttpResponse<?> show(Access access, String id, @Nullable String did) {
-        return show(access, require(access, id), ActionOutcome.done(did == null ? null : notice(did)), null);
+        return show(access, read(access, id), ActionOutcome.done(did == null ? null : notice(did)), null);
     }
 
     @Get("/edit")
@@ -78,13 +81,13 @@ final class WebhookController {
         }
     }
 
-    /** Answers with what came of it, which nothing keeps. */
+    /** Answers with what came of it, which nothing keeps. Reads nothing after that, as it may take all the time that a page has. */
     @Post("/test")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> test(Access access, String id) throws InterruptedException {
-        var webhook = require(access, id);
-        var answer = deliveries.test(access, webhook.id()).orElseThrow(() -> WebhookWords.notFound(id));
-        return show(access, webhook, ActionOutcome.NONE, answer);
+        var shown = read(access, id);
+        var answer = deliveries.test(access, shown.webhook().id()).orElseThrow(() -> WebhookWords.notFound(id));
+        return show(access, shown, ActionOutcome.NONE, answer);
     }
 
     /** Asks before it acts. */
@@ -131,17 +134,25 @@ final class WebhookController {
         return Redirect.to(WebhookWords.link(webhook.id()).with(WebhookWords.DID, what));
     }
 
+    /** All that its page reads. */
+    private record Shown(Webhook webhook, List<Task> latest, Instant now) {}
+
+    private Shown read(Access access, String id) {
+        var webhook = require(access, id);
+        return new Shown(webhook, deliveries.latest(access, webhook.id(), LATEST), webhooks.now());
+    }
+
     private MutableHttpResponse<?> show(
-            Access access, Webhook webhook, ActionOutcome outcome, @Nullable WebhookAnswer test) {
+            Access access, Shown shown, ActionOutcome outcome, @Nullable WebhookAnswer test) {
         return views.page(
                 "webhooks/show",
                 WebhookPage.of(
-                        webhook,
-                        deliveries.latest(access, webhook.id(), LATEST),
+                        shown.webhook(),
+                        shown.latest(),
                         access.isForAll(Permission.TASKS_READ),
                         outcome,
                         test,
-                        webhooks.now()));
+                        shown.now()));
     }
 
     private MutableHttpResponse<?> form(Webhook webhook, WebhookForm form, @Nullable InvalidInput refused) {

@@ -35,6 +35,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,6 +53,8 @@ class WebhookPagesTest {
             "webhook-pages",
             Map.of("menuboard.webhooks.key", AccountsSample.WEBHOOKS_KEY, "menuboard.webhooks.allow-private", true));
     private static final AtomicInteger status = new AtomicInteger(200);
+    private static final CountDownLatch slow = new CountDownLatch(1);
+    private static final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private static final List<String> received = new CopyOnWriteArrayList<>();
 
     @SuppressWarnings("NullAway.Init") // by JUnit
@@ -61,9 +66,15 @@ class WebhookPagesTest {
         receiver.createContext("/", exchange -> {
             try (exchange) {
                 received.add(exchange.getRequestURI().getPath());
+                if (exchange.getRequestURI().getPath().equals("/slow")) {
+                    slow.await();
+                }
                 exchange.sendResponseHeaders(status.get(), -1);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
             }
         });
+        receiver.setExecutor(threads);
         receiver.start();
         PriceSample.save(server::bean);
     }
@@ -71,6 +82,7 @@ class WebhookPagesTest {
     @AfterAll
     static void stop() {
         receiver.stop(0);
+        threads.shutdownNow();
         server.stop();
     }
 
@@ -195,6 +207,17 @@ class WebhookPagesTest {
         assertThat(failed.select(".alert-error").text()).contains("The receiver answered 503 after", " ms");
         assertThat(taken.select(".alert-success").text()).contains("The receiver answered 204 after");
         assertThat(received).filteredOn("/tested"::equals).hasSize(2);
+    }
+
+    @Test
+    void showsATestThatTakesAllTheTimeThatAPageHas() {
+        var page = page(registered("Slow", "/slow"));
+
+        var answer = server.post(page + "/test", Map.of());
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.html().select(".alert-error").text()).contains("There was no answer", "within 10 seconds");
+        slow.countDown();
     }
 
     @Test
