@@ -28,7 +28,7 @@ import org.apache.http.entity.ContentType;
 import org.apache.http.entity.StringEntity;
 import org.apache.http.impl.client.CloseableHttpClient;
 import org.apache.http.impl.client.HttpClients;
-import org.apache.http.impl.conn.BasicHttpClientConnectionManager;
+import org.apache.http.impl.conn.PoolingHttpClientConnectionManager;
 
 /**
  * Posts messages. Each has a connection of its own, to an address that {@link Destinations} has looked up and allowed: nothing
@@ -112,9 +112,10 @@ final class WebhookClient {
                 .register("https", tls)
                 .register("http", PlainConnectionSocketFactory.getSocketFactory())
                 .build();
-        var connections =
-                new BasicHttpClientConnectionManager(sockets, null, null, _ -> addresses.toArray(InetAddress[]::new));
-        connections.setConnectionConfig(BOUNDED);
+        // The simpler one for a single connection is not for two threads, of which the second ends the first one's
+        // wait.
+        var connections = new PoolingHttpClientConnectionManager(sockets, _ -> addresses.toArray(InetAddress[]::new));
+        connections.setDefaultConnectionConfig(BOUNDED);
         return HttpClients.custom()
                 .setConnectionManager(connections)
                 .setUserAgent("Menuboard-Webhooks/1")

@@ -136,6 +136,26 @@ class WebhookClientTest {
         over.countDown();
     }
 
+    /** The connection times out at about the moment at which the whole attempt does. */
+    @Test
+    void givesUpAlsoWhereTheConnectionDoesSoAtThatMoment() throws Exception {
+        var over = new CountDownLatch(1);
+        var client = client(new Destinations(_ -> new InetAddress[] {THIS_MACHINE}, true), Duration.ofMillis(100));
+        for (var attempt = 0; attempt < 100; attempt++) {
+            receiver.answerNext(_ -> {
+                try {
+                    over.await();
+                } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+
+            assertThat(client.post(DestinationsTest.settings(receiver.url("/")), HEADERS, "{}"))
+                    .isEqualTo(new Unanswered("no answer within 0 seconds"));
+        }
+        over.countDown();
+    }
+
     @Test
     void givesUpOnAnAnswerThatDrips() throws Exception {
         try (var server = new ServerSocket(0, 1, THIS_MACHINE)) {

@@ -12,6 +12,7 @@ import io.menuboard.pricing.webhooks.Webhooks;
 import io.menuboard.tasks.Task;
 import io.menuboard.webadmin.ui.ActionOutcome;
 import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
@@ -88,6 +89,12 @@ final class WebhookController {
         var shown = read(access, id);
         var answer = deliveries.test(access, shown.webhook().id()).orElseThrow(() -> WebhookWords.notFound(id));
         return show(access, shown, ActionOutcome.NONE, answer);
+    }
+
+    /** Where a browser goes that opens the address of a test again. */
+    @Get("/test")
+    HttpResponse<?> tested(String id) {
+        return Redirect.to(Link.to("webhooks", id));
     }
 
     /** Asks before it acts. */

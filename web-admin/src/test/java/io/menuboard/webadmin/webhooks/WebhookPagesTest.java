@@ -207,6 +207,7 @@ class WebhookPagesTest {
         assertThat(failed.select(".alert-error").text()).contains("The receiver answered 503 after", " ms");
         assertThat(taken.select(".alert-success").text()).contains("The receiver answered 204 after");
         assertThat(received).filteredOn("/tested"::equals).hasSize(2);
+        assertThat(server.get(page + "/test").header("Location")).isEqualTo(page);
     }
 
     @Test
