@@ -115,6 +115,7 @@ class ArchitectureTest {
             entry("pricing.menus", Set.of("pricing")),
             entry("pricing.batches", Set.of("pricing")),
             entry("pricing.events", Set.of("pricing")),
+            entry("pricing.webhooks", Set.of("pricing", "pricing.events")),
             entry("pricing.chunks", Set.of("pricing", "pricing.batches")),
             entry(
                     "pricing.changes",
@@ -155,6 +156,9 @@ class ArchitectureTest {
             entry("webadmin.accounts", Set.of("webadmin.ui", "webadmin.ui.lists")),
             entry("webadmin.audit", Set.of("webadmin.ui", "webadmin.ui.lists")),
             entry("webadmin.operations", Set.of("webadmin.ui", "webadmin.changes", "webadmin.tasks")),
+            entry(
+                    "webadmin.webhooks",
+                    Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.changes", "webadmin.tasks")),
             entry("app.limits", Set.of()),
             entry("app", Set.of("app.limits")),
             entry("app.files", Set.of()),
