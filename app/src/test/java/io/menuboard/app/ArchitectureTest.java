@@ -117,6 +117,7 @@ class ArchitectureTest {
             entry("pricing.current", Set.of("pricing", "pricing.revisions")),
             entry("pricing.batches", Set.of("pricing")),
             entry("pricing.events", Set.of("pricing")),
+            entry("pricing.webhooks", Set.of("pricing", "pricing.events")),
             entry("pricing.chunks", Set.of("pricing", "pricing.batches", "pricing.revisions")),
             entry(
                     "pricing.changes",
@@ -163,6 +164,9 @@ class ArchitectureTest {
             entry("webadmin.accounts", Set.of("webadmin.ui", "webadmin.ui.lists")),
             entry("webadmin.audit", Set.of("webadmin.ui", "webadmin.ui.lists")),
             entry("webadmin.operations", Set.of("webadmin.ui", "webadmin.changes", "webadmin.tasks")),
+            entry(
+                    "webadmin.webhooks",
+                    Set.of("webadmin.ui", "webadmin.ui.lists", "webadmin.changes", "webadmin.tasks")),
             entry("app.limits", Set.of()),
             entry("app", Set.of("app.limits")),
             entry("app.files", Set.of()),

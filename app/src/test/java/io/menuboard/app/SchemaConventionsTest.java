@@ -29,6 +29,7 @@ class SchemaConventionsTest {
             "changes",
             "approvals",
             "menus",
+            "webhooks",
             "batches",
             "imports",
             "uploads",

@@ -24,12 +24,14 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -57,6 +59,13 @@ final class LocalMenuboard implements AutoCloseable {
             "micronaut.router.static-resources.graphiql.mapping", "/graphiql/**",
             "micronaut.router.static-resources.webjars.paths", "classpath:META-INF/resources/webjars",
             "micronaut.router.static-resources.webjars.mapping", "/webjars/**");
+
+    /** The same at each start, as the data may be kept; receivers are on this machine. */
+    private static final Map<String, Object> WEBHOOKS = Map.of(
+            "menuboard.webhooks.key",
+            Base64.getEncoder().encodeToString("a key for demonstrations only!!!".getBytes(StandardCharsets.US_ASCII)),
+            "menuboard.webhooks.allow-private",
+            true);
 
     private static final Access ACCESS = Access.ofCommandLine("sample data");
 
@@ -157,6 +166,7 @@ final class LocalMenuboard implements AutoCloseable {
         properties.put("menuboard.cursor-secret", UUID.randomUUID().toString());
         properties.putAll(DemoAccounts.SETTINGS);
         properties.putAll(GRAPHIQL);
+        properties.putAll(WEBHOOKS);
         properties.put("menuboard.graphql.introspection", true);
         var context = ApplicationContext.builder().properties(properties).start();
         var now = context.getBean(Clock.class).instant();

@@ -38,6 +38,8 @@ public enum Permission {
     OPERATIONS_ACT,
     /** Read the audit trail. */
     AUDIT_READ,
+    /** Manage webhooks, which tell partners of changed prices, and send messages again. */
+    WEBHOOKS_MANAGE,
     /** Manage users, what they may do, their sessions, and tokens. */
     ACCOUNTS_MANAGE
 }

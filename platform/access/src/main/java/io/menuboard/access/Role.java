@@ -19,6 +19,7 @@ import static io.menuboard.access.Permission.TASKS_OPERATE;
 import static io.menuboard.access.Permission.TASKS_READ;
 import static io.menuboard.access.Permission.TASKS_SUBMIT;
 import static io.menuboard.access.Permission.TASKS_WORK;
+import static io.menuboard.access.Permission.WEBHOOKS_MANAGE;
 
 import io.menuboard.access.Scope.Kind;
 import java.util.Set;
@@ -59,7 +60,7 @@ public enum Role {
             case BILLING -> Set.of(BILLING_READ, BILLING_RECORD, BILLING_RUN);
             case FAVORITES_CLIENT -> Set.of(MARKS_READ, MARKS_WRITE, RANKINGS_READ);
             case OPERATOR -> Set.of(TASKS_READ, RANKINGS_READ, OPERATIONS_READ, OPERATIONS_ACT);
-            case ADMINISTRATOR -> Set.of(AUDIT_READ, ACCOUNTS_MANAGE);
+            case ADMINISTRATOR -> Set.of(AUDIT_READ, ACCOUNTS_MANAGE, WEBHOOKS_MANAGE);
         };
     }
 }

@@ -3,6 +3,7 @@ package io.menuboard.messaging;
 import io.menuboard.querydb.ChangeRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +26,19 @@ public final class ChangeMessages implements MessageHandler {
     public Work read(String body) {
         var change = ChangeRecord.parse(body);
         return () -> {
-            byType.getOrDefault(change.type(), List.of()).forEach(handler -> handler.handle(change));
+            handle(byType.getOrDefault(change.type(), List.of()).iterator(), change);
             return Optional.empty();
         };
+    }
+
+    /** One that fails keeps no other from its change; the change is retried for all of them. */
+    private static void handle(Iterator<ChangeHandler> handlers, ChangeRecord change) {
+        if (handlers.hasNext()) {
+            try {
+                handlers.next().handle(change);
+            } finally {
+                handle(handlers, change);
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.menuboard.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.menuboard.querydb.ChangeRecord;
 import java.util.ArrayList;
@@ -23,6 +24,30 @@ class ChangeMessagesTest {
 
         assertThat(one.seen).containsExactly("a", "b");
         assertThat(other.seen).containsExactly("b", "c");
+    }
+
+    @Test
+    void aHandlerThatFailsKeepsNoOtherFromTheChange() {
+        var before = new Recorder(Set.of("a"));
+        var after = new Recorder(Set.of("a"));
+        var work = new ChangeMessages(List.of(before, new Failing(), after)).read(change("a"));
+
+        assertThatIllegalStateException().isThrownBy(work::perform).withMessage("no bus");
+
+        assertThat(before.seen).containsExactly("a");
+        assertThat(after.seen).containsExactly("a");
+    }
+
+    private static final class Failing implements ChangeHandler {
+        @Override
+        public Set<String> types() {
+            return Set.of("a");
+        }
+
+        @Override
+        public void handle(ChangeRecord record) {
+            throw new IllegalStateException("no bus");
+        }
     }
 
     @Test

@@ -32,7 +32,7 @@ public record PriceUpdated(
         String changeSet) {
 
     /** The event of an entry; empty where nothing changed, because an earlier change had made it so already. */
-    static Optional<PriceUpdated> of(PriceHistoryEntry entry) {
+    public static Optional<PriceUpdated> of(PriceHistoryEntry entry) {
         if (Objects.equals(entry.before(), entry.after())) {
             return Optional.empty();
         }

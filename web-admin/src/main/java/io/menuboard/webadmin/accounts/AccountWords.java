@@ -138,7 +138,8 @@ final class AccountWords {
             case FAVORITES_CLIENT -> "Marks restaurants for users, and sees marks and rankings. For apps.";
             case OPERATOR ->
                 "Redrives dead letters, publishes price events again, recounts, and sees tasks and rankings.";
-            case ADMINISTRATOR -> "Manages users, their roles and sessions, and tokens, and reads the audit trail.";
+            case ADMINISTRATOR ->
+                "Manages users, their roles and sessions, tokens, and webhooks, and reads the audit trail.";
         };
     }
 }

@@ -55,7 +55,15 @@ final class AuditWords {
             "task reassigned",
             "task retried",
             "token created",
-            "token revoked");
+            "token revoked",
+            "webhook changed",
+            "webhook created",
+            "webhook deleted",
+            "webhook deliveries sent again",
+            "webhook secret rotated",
+            "webhook switched off",
+            "webhook switched on",
+            "webhook tested");
 
     private AuditWords() {}
 
@@ -78,6 +86,7 @@ final class AuditWords {
             case "RECOUNT" -> Reference.of("Recount " + key, Link.to("favorites", "recounts", key));
             case "ACCOUNT" -> Reference.of("User " + key, Link.to("users", key));
             case "TOKEN" -> Reference.of("Token " + key, Link.to("tokens"));
+            case "WEBHOOK" -> Reference.of("Webhook " + key, Link.to("webhooks", key));
             case "ADDRESS" -> Reference.of("Address " + key, null);
             case "DOWNLOAD" -> Reference.of("File " + key, null);
             default -> Reference.of(subject, null);

@@ -25,6 +25,7 @@ final class Navigation {
             new Part("imports", "Imports"),
             new Part("tasks", "Tasks"),
             new Part("operations", "Operations"),
+            new Part("webhooks", "Webhooks"),
             new Part("audit", "Audit"),
             new Part("users", "Users"));
 

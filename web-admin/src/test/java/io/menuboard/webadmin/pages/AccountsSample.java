@@ -14,20 +14,28 @@ import io.menuboard.accounts.SignIns;
 import io.menuboard.accounts.Tokens;
 import io.menuboard.accounts.Username;
 import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.imports.PriceSample;
+import io.menuboard.pricing.webhooks.CreateWebhookResult;
+import io.menuboard.pricing.webhooks.WebhookEvent;
+import io.menuboard.pricing.webhooks.WebhookId;
+import io.menuboard.pricing.webhooks.WebhookSettings;
+import io.menuboard.pricing.webhooks.Webhooks;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users in every state, with sessions, and tokens, on a server of their own.
+ * Users in every state, with sessions, tokens and webhooks, on a server of their own.
  *
  * @param active has every role, also one for a part, and a session
+ * @param off a webhook of a hostile name that is switched off
  */
-public record AccountsSample(PagesServer server, AccountId active) {
+public record AccountsSample(PagesServer server, AccountId active, WebhookId off) {
     /** Of whoever makes them. */
     public static final Access STAFF = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
 
@@ -36,6 +44,9 @@ public record AccountsSample(PagesServer server, AccountId active) {
 
     public static final String NEW_PASSWORD = "staple horse correct";
     public static final String FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+    /** Secrets of webhooks are encrypted with. */
+    public static final String WEBHOOKS_KEY = Base64.getEncoder().encodeToString(new byte[32]);
 
     /** Users {@code user-01} and so on. */
     public static final int MANY = 20;
@@ -48,7 +59,14 @@ public record AccountsSample(PagesServer server, AccountId active) {
     /** A server without users, which hashes passwords in no time. */
     public static PagesServer emptyServer(String table) {
         return PagesServer.start(
-                table, Map.of("menuboard.accounts.hash-memory-kib", 64, "menuboard.accounts.hash-iterations", 1));
+                table,
+                Map.of(
+                        "menuboard.accounts.hash-memory-kib",
+                        64,
+                        "menuboard.accounts.hash-iterations",
+                        1,
+                        "menuboard.webhooks.key",
+                        WEBHOOKS_KEY));
     }
 
     private static AccountsSample start(String table) {
@@ -72,7 +90,21 @@ public record AccountsSample(PagesServer server, AccountId active) {
         tokens.principal(client.text());
         var lost = tokens.create(STAFF, PriceSample.ATTACK, Set.of(Grant.of(Role.VIEWER)), year);
         tokens.revoke(STAFF, lost.token().id());
-        return new AccountsSample(server, active);
+        webhook(server, "Partner");
+        var off = webhook(server, PriceSample.ATTACK);
+        server.bean(Webhooks.class).activate(STAFF, off, false);
+        return new AccountsSample(server, active, off);
+    }
+
+    /** Registers a webhook. */
+    public static WebhookId webhook(PagesServer server, String name) {
+        var settings = new WebhookSettings(
+                name,
+                WebhookSettings.url("https://partner.example/prices"),
+                new StoreSelection.All(),
+                Set.of(WebhookEvent.PRICE_UPDATED));
+        var result = server.bean(Webhooks.class).create(STAFF, settings, null);
+        return ((CreateWebhookResult.Created) result).made().webhook().id();
     }
 
     /** Adds a user. */
@@ -113,6 +145,13 @@ public record AccountsSample(PagesServer server, AccountId active) {
                 userPage(active) + "/disable",
                 "/tokens",
                 "/tokens/new",
+                "/webhooks?first=16",
+                "/webhooks?after=forged",
+                "/webhooks/new",
+                "/webhooks/" + off,
+                "/webhooks/" + off + "/edit",
+                "/webhooks/" + off + "/rotate",
+                "/webhooks/" + off + "/delete",
                 "/audit?first=16",
                 "/audit?subject=ACCOUNT%23" + active,
                 "/audit?subject=nothing",

@@ -12,6 +12,7 @@ import io.menuboard.querydb.TableDefinition;
 import io.menuboard.querydb.requests.Workload;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.util.SupplierUtil;
+import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -100,6 +101,11 @@ public final class PagesServer {
     /** A singleton of its context. */
     public <T> T bean(Class<T> type) {
         return server.getApplicationContext().getBean(type);
+    }
+
+    /** The one of those singletons that has that name. */
+    public <T> T bean(Class<T> type, String name) {
+        return server.getApplicationContext().getBean(type, Qualifiers.byName(name));
     }
 
     /** The same path on its port. */

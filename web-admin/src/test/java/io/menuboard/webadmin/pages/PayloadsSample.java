@@ -23,6 +23,7 @@ import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.DraftChangeSet;
+import io.menuboard.pricing.webhooks.Webhooks;
 import io.menuboard.querydb.coordination.TableClock;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitTask;
@@ -69,12 +70,13 @@ public record PayloadsSample(PagesServer server, List<String> lists, Map<String,
             "/sign-in?back=");
 
     public static PayloadsSample start() {
-        var server = PagesServer.start("payloads");
+        var server = PagesServer.start("payloads", Map.of("menuboard.webhooks.key", AccountsSample.WEBHOOKS_KEY));
         var records = new LinkedHashMap<String, String>();
         stores(server, records);
         changes(server, records);
         tasks(server, records);
         accounts(server);
+        webhooks(server, records);
         favorites(server);
         var rejected =
                 server.upload("/imports", Map.of(), "stores", storesFile()).header("Location");
@@ -85,6 +87,7 @@ public record PayloadsSample(PagesServer server, List<String> lists, Map<String,
                 "/tasks/workers?first=2048",
                 "/users?first=2048",
                 "/tokens?first=2048",
+                "/webhooks?first=2048",
                 "/favorites/users/" + encoded("fan") + "?first=2048",
                 "/imports",
                 rejected + "?first=2048",
@@ -158,6 +161,12 @@ public record PayloadsSample(PagesServer server, List<String> lists, Map<String,
         for (var i = 0; i < SHORT.size(); i++) {
             server.bean(Tokens.class).create(STAFF, SHORT.get(i), grants, tomorrow);
             server.bean(Accounts.class).create(STAFF, new Username("user-" + i), SHORT.get(i), null, grants);
+        }
+    }
+
+    private static void webhooks(PagesServer server, Map<String, String> records) {
+        for (var payload : SHORT.subList(0, Math.min(SHORT.size(), Webhooks.MOST))) {
+            records.put("/webhooks/" + AccountsSample.webhook(server, payload) + "/delete", payload);
         }
     }
 

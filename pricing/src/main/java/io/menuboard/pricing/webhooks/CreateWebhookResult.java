@@ -1,0 +1,11 @@
+package io.menuboard.pricing.webhooks;
+
+/** Outcome of {@link Webhooks#create}. */
+public sealed interface CreateWebhookResult {
+
+    /** There is a new webhook, and this is its secret. */
+    record Created(NewSecret made) implements CreateWebhookResult {}
+
+    /** The same request made it before; its secret is known to nobody but who was shown it then. */
+    record Replayed(Webhook webhook) implements CreateWebhookResult {}
+}

@@ -1,0 +1,98 @@
+package io.menuboard.pricing.webhooks;
+
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.webhooks.Webhook.Off;
+import io.menuboard.pricing.webhooks.WebhookAnswer.Answered;
+import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.TaskType;
+import io.menuboard.tasks.workers.TaskFailed;
+import io.menuboard.tasks.workers.TaskRun;
+import io.menuboard.tasks.workers.TaskWork;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+
+/** Sends messages to webhooks, as tasks: each attempt as the webhook is then. Thread-safe. */
+final class DeliveryRuns {
+    static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "webhooks.deliver");
+
+    /** Messages go to no one person, and who looks after them need not have all of tasks. */
+    static final Access SYSTEM = Access.ofSystem("webhooks", Actor.Source.SCHEDULER);
+
+    private final DynamoWebhooks webhooks;
+    private final WebhookSender sender;
+    private final Clock clock;
+
+    DeliveryRuns(DynamoWebhooks webhooks, WebhookSender sender, Clock clock) {
+        this.webhooks = webhooks;
+        this.sender = sender;
+        this.clock = clock;
+    }
+
+    /** @param atOnce how many messages one instance sends at the same time */
+    TaskWork work(int atOnce) {
+        return new TaskWork(TYPE, atOnce, this::handle);
+    }
+
+    /** One read unit, one more per 4 KB of a webhook of many stores, and a write unit where it begins to fail or ends. */
+    private Json handle(TaskRun run) throws TaskFailed, InterruptedException {
+        var delivery = UnreadableItem.read(run.task().id(), () -> Delivery.of(run.payload()));
+        var found = webhooks.find(delivery.webhook());
+        if (found.isEmpty()) {
+            return Json.of(Map.of("notSent", "the webhook was deleted"));
+        }
+        var webhook = found.get().webhook();
+        if (!webhook.settings().wants(delivery.event(), delivery.store())) {
+            return Json.of(Map.of("notSent", "the webhook does not want it any more"));
+        }
+        if (webhook.off() != null) {
+            throw new TaskFailed("the webhook is switched off: " + webhook.off().details(), false);
+        }
+        return switch (sender.send(found.get(), delivery.message())) {
+            case Answered answer
+            when answer.isTaken() -> {
+                if (webhook.failingSince() != null) {
+                    webhooks.succeeded(webhook.id());
+                }
+                yield Json.of(Map.of(
+                        "status", answer.status(), "millis", answer.time().toMillis()));
+            }
+            case Answered answer
+            when answer.isGone() -> {
+                var reason = "the receiver answered 410, which says that it wants no more messages";
+                switchOff(webhook, Webhook.Reason.GONE, reason, clock.instant());
+                throw new TaskFailed(reason, false);
+            }
+            case Answered answer -> throw failed(webhook, "the receiver answered " + answer.status());
+            case WebhookAnswer.Refused(var reason) -> throw failed(webhook, "not sent: " + reason);
+            case WebhookAnswer.Unanswered(var reason) -> throw failed(webhook, reason);
+            // It is no fault of the receiver's, so it counts for nothing there.
+            case WebhookAnswer.Unsigned(var reason) -> throw new TaskFailed(reason, true);
+        };
+    }
+
+    private TaskFailed failed(Webhook webhook, String reason) {
+        var now = clock.instant();
+        var since = webhook.failingSince();
+        if (since == null) {
+            webhooks.failed(webhook.id(), now);
+        } else if (!now.isBefore(since.plus(Webhook.LONGEST_FAILURE))) {
+            switchOff(
+                    webhook,
+                    Webhook.Reason.FAILING,
+                    "all deliveries of " + Webhook.LONGEST_FAILURE.toDays() + " days failed, the last one because "
+                            + reason,
+                    now);
+        }
+        return new TaskFailed(reason, true);
+    }
+
+    private void switchOff(Webhook webhook, Webhook.Reason reason, String details, Instant now) {
+        webhooks.switchOff(
+                webhook.id(),
+                new Off(reason, details, now),
+                new WebhookChange(SYSTEM.actor(), "webhook switched off", Map.of("reason", details)));
+    }
+}

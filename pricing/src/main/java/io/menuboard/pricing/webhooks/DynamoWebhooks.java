@@ -1,0 +1,230 @@
+package io.menuboard.pricing.webhooks;
+
+import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.webhooks.StoredWebhook.OldSecret;
+import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Query;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Update;
+import io.menuboard.querydb.Write;
+import io.menuboard.querydb.audit.AuditTrail;
+import java.net.URI;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Webhooks as items {@code WEBHOOKS}/{@code {id}}: all in one partition, so that one Query reads them. */
+final class DynamoWebhooks {
+    private static final String PARTITION = "WEBHOOKS";
+    private static final String NAME = "name";
+    private static final String URL = "url";
+    private static final String STORES = "stores";
+    private static final String EVENTS = "events";
+    private static final String SECRET = "secret";
+    private static final String OLD_SECRETS = "oldSecrets";
+    private static final String FAILING_SINCE = "failingSince";
+    private static final String OFF = "off";
+    private static final String OFF_DETAILS = "offDetails";
+    private static final String OFF_AT = "offAt";
+
+    private final QueryDb db;
+    private final AuditTrail audit;
+
+    DynamoWebhooks(QueryDb db, AuditTrail audit) {
+        this.db = db;
+        this.audit = audit;
+    }
+
+    /** Strongly consistent: one read unit per 4 KB. */
+    Optional<StoredWebhook> find(WebhookId id) {
+        return db.get(key(id), Consistency.STRONG).map(item -> db.read(item, DynamoWebhooks::stored));
+    }
+
+    /** All that this version can read, as they were made; strongly consistent: one Query, one read unit per 4 KB. */
+    List<Webhook> all() {
+        try (var items = db.all(Query.table("webhooks", PARTITION), Consistency.STRONG)) {
+            return items.flatMap(item -> db.readable(item, DynamoWebhooks::stored).stream())
+                    .map(StoredWebhook::webhook)
+                    .toList();
+        }
+    }
+
+    /** False where there is one with that id. A transaction of two items, as all changes but those of deliveries. */
+    boolean create(StoredWebhook stored, WebhookChange change) {
+        var webhook = stored.webhook();
+        var item = Item.at(key(webhook.id()))
+                .type("webhook")
+                .string(NAME, webhook.name())
+                .string(URL, webhook.settings().url().toString())
+                .strings(STORES, stores(webhook.settings()))
+                .strings(EVENTS, events(webhook.settings()))
+                .string("createdBy", webhook.createdBy().text())
+                .number("createdAt", webhook.createdAt().toEpochMilli())
+                .string(SECRET, stored.secret())
+                .strings(OLD_SECRETS, List.of());
+        return isWritten(Write.put(item.build(), SaveMode.INIT), webhook.id(), change);
+    }
+
+    /** False where there is none. */
+    boolean update(WebhookId id, WebhookSettings settings, WebhookChange change) {
+        return isWritten(
+                Update.of(key(id))
+                        .set(NAME, settings.name())
+                        .set(URL, settings.url().toString())
+                        .set(STORES, stores(settings))
+                        .set(EVENTS, events(settings))
+                        .when(Condition.exists()),
+                id,
+                change);
+    }
+
+    /** False where the secret is another one by now. */
+    boolean rotate(StoredWebhook before, String secret, List<OldSecret> oldSecrets, WebhookChange change) {
+        var id = before.webhook().id();
+        return isWritten(
+                Update.of(key(id))
+                        .set(SECRET, secret)
+                        .set(
+                                OLD_SECRETS,
+                                oldSecrets.stream().map(OldSecret::text).toList())
+                        .when(Condition.equal(SECRET, before.secret())),
+                id,
+                change);
+    }
+
+    /** False where there is none, or it is off. */
+    boolean switchOff(WebhookId id, Webhook.Off off, WebhookChange change) {
+        return isWritten(
+                Update.of(key(id))
+                        .set(OFF, off.reason().name())
+                        .set(OFF_DETAILS, off.details())
+                        .set(OFF_AT, off.at().toEpochMilli())
+                        .when(Condition.exists().and(Condition.absent(OFF))),
+                id,
+                change);
+    }
+
+    /** False where there is none, or it is on. */
+    boolean switchOn(WebhookId id, WebhookChange change) {
+        return isWritten(
+                Update.of(key(id))
+                        .remove(OFF, OFF_DETAILS, OFF_AT, FAILING_SINCE)
+                        .when(Condition.exists(OFF)),
+                id,
+                change);
+    }
+
+    /** False where there is none. */
+    boolean delete(WebhookId id, WebhookChange change) {
+        return isWritten(Write.delete(key(id), Condition.exists()), id, change);
+    }
+
+    /** Remembers since when deliveries fail. One write unit per KB. */
+    void failed(WebhookId id, Instant now) {
+        apply(Update.of(key(id))
+                .set(FAILING_SINCE, now.toEpochMilli())
+                .when(Condition.exists().and(Condition.absent(FAILING_SINCE))));
+    }
+
+    /** Forgets since when deliveries fail. One write unit per KB. */
+    void succeeded(WebhookId id) {
+        apply(Update.of(key(id)).remove(FAILING_SINCE).when(Condition.exists(FAILING_SINCE)));
+    }
+
+    private void apply(Update update) {
+        try {
+            db.update(update, _ -> true);
+        } catch (ConditionFailed _) {
+            // Another delivery has done it, or the webhook is gone.
+        }
+    }
+
+    private boolean isWritten(Write write, WebhookId id, WebhookChange change) {
+        try {
+            db.transact(List.of(write, audit.write(change.actor(), subject(id), change.action(), change.details())));
+            return true;
+        } catch (ConditionFailed _) {
+            return false;
+        }
+    }
+
+    static String subject(WebhookId id) {
+        return "WEBHOOK#" + id;
+    }
+
+    private static Key key(WebhookId id) {
+        return new Key(PARTITION, id.value());
+    }
+
+    /** Empty for all. */
+    private static List<String> stores(WebhookSettings settings) {
+        return settings.stores() instanceof StoreSelection.Listed(var listed)
+                ? listed.stream().map(StoreId::value).toList()
+                : List.of();
+    }
+
+    private static List<String> events(WebhookSettings settings) {
+        return settings.events().stream().map(Enum::name).sorted().toList();
+    }
+
+    private static StoredWebhook stored(Item item) {
+        var stores = item.strings(STORES);
+        var settings = new WebhookSettings(
+                item.string(NAME),
+                URI.create(item.string(URL)),
+                stores.isEmpty()
+                        ? new StoreSelection.All()
+                        : new StoreSelection.Listed(
+                                stores.stream().map(StoreId::new).toList()),
+                events(item));
+        var oldSecrets = item.strings(OLD_SECRETS).stream().map(OldSecret::of).toList();
+        var webhook = new Webhook(
+                new WebhookId(item.key().sort()),
+                settings,
+                Actor.parse(item.string("createdBy")),
+                Instant.ofEpochMilli(item.integer("createdAt")),
+                oldSecrets.stream()
+                        .map(OldSecret::until)
+                        .max(Instant::compareTo)
+                        .orElse(null),
+                instant(item, FAILING_SINCE),
+                off(item));
+        return new StoredWebhook(webhook, item.string(SECRET), oldSecrets);
+    }
+
+    private static Set<WebhookEvent> events(Item item) {
+        var events = EnumSet.noneOf(WebhookEvent.class);
+        var wanted = item.strings(EVENTS);
+        // Those that only a newer version knows, that version tells it of.
+        Stream.of(WebhookEvent.values())
+                .filter(event -> wanted.contains(event.name()))
+                .forEach(events::add);
+        return events;
+    }
+
+    private static Webhook.@Nullable Off off(Item item) {
+        return item.findString(OFF)
+                .map(reason -> new Webhook.Off(
+                        Webhook.Reason.valueOf(reason),
+                        item.string(OFF_DETAILS),
+                        Instant.ofEpochMilli(item.integer(OFF_AT))))
+                .orElse(null);
+    }
+
+    private static @Nullable Instant instant(Item item, String name) {
+        return item.findNumber(name)
+                .map(millis -> Instant.ofEpochMilli(millis.longValue()))
+                .orElse(null);
+    }
+}

@@ -1,0 +1,114 @@
+package io.menuboard.pricing.webhooks;
+
+import io.menuboard.access.Access;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Permission;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.querydb.requests.Concurrently;
+import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskAdministration;
+import io.menuboard.tasks.TaskId;
+import io.menuboard.tasks.TaskReads;
+import io.menuboard.tasks.TaskResult;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+
+/**
+ * Use cases of what is sent to webhooks. All need {@link Permission#WEBHOOKS_MANAGE}, without which methods throw {@link Denied}.
+ * Thread-safe.
+ */
+public final class WebhookDeliveries {
+    /** The type of tasks that deliver. */
+    public static final TaskType TYPE = DeliveryRuns.TYPE;
+
+    /** Of so many latest deliveries, those that are dead are sent again. */
+    public static final int MOST_REDELIVERED = 500;
+
+    private static final int AT_ONCE = 8;
+
+    private final DynamoWebhooks webhooks;
+    private final DynamoDeliveries deliveries;
+    private final TaskReads tasks;
+    private final TaskAdministration administration;
+    private final WebhookSender sender;
+    private final AuditTrail audit;
+
+    WebhookDeliveries(
+            DynamoWebhooks webhooks,
+            DynamoDeliveries deliveries,
+            TaskReads tasks,
+            TaskAdministration administration,
+            WebhookSender sender,
+            AuditTrail audit) {
+        this.webhooks = webhooks;
+        this.deliveries = deliveries;
+        this.tasks = tasks;
+        this.administration = administration;
+        this.sender = sender;
+        this.audit = audit;
+    }
+
+    /** The latest first, without those whose task is gone; half a read unit per 4 KB, and one for each. */
+    public List<Task> latest(Access access, WebhookId id, int most) {
+        return tasks(list(access, id, PageRequest.forward(most, null)).nodes());
+    }
+
+    /** Their tasks, the latest first; half a read unit per 4 KB. A task may be gone. */
+    public Page<TaskId> list(Access access, WebhookId id, PageRequest page) {
+        access.require(Permission.WEBHOOKS_MANAGE);
+        return deliveries.list(id, page);
+    }
+
+    /**
+     * Sends those of the latest {@value #MOST_REDELIVERED} again that are dead. A read unit for each of them, and seven write units for
+     * each that is sent again.
+     *
+     * @return how many are sent again, soon; empty where there is no such webhook
+     */
+    public OptionalInt redeliver(Access access, WebhookId id) {
+        access.require(Permission.WEBHOOKS_MANAGE);
+        if (webhooks.find(id).isEmpty()) {
+            return OptionalInt.empty();
+        }
+        var dead = latest(access, id, MOST_REDELIVERED).stream()
+                .filter(task -> task.status() == TaskStatus.DEAD)
+                .map(Task::id)
+                .toList();
+        var reason = "asked for by " + access.actor().name();
+        var retried = Concurrently.map(AT_ONCE, dead, task -> administration.retry(DeliveryRuns.SYSTEM, task, reason));
+        var count =
+                (int) retried.stream().filter(TaskResult.Done.class::isInstance).count();
+        if (count > 0) {
+            var details = Map.of("deliveries", Integer.toString(count));
+            audit.record(access.actor(), DynamoWebhooks.subject(id), "webhook deliveries sent again", details);
+        }
+        return OptionalInt.of(count);
+    }
+
+    /**
+     * Sends a message {@code webhook.test} at once, also to one that is switched off, and waits for what comes of it, ten seconds at most.
+     * It tells of no price, and counts for nothing.
+     *
+     * @return empty where there is no such webhook
+     */
+    public Optional<WebhookAnswer> test(Access access, WebhookId id) throws InterruptedException {
+        access.require(Permission.WEBHOOKS_MANAGE);
+        var found = webhooks.find(id);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        audit.record(access.actor(), DynamoWebhooks.subject(id), "webhook tested", Map.of());
+        return Optional.of(sender.test(found.get(), UUID.randomUUID().toString()));
+    }
+
+    private List<Task> tasks(List<TaskId> ids) {
+        return ids.isEmpty() ? List.of() : tasks.findAll(DeliveryRuns.SYSTEM, ids);
+    }
+}

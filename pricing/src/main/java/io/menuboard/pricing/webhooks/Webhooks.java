@@ -1,0 +1,258 @@
+package io.menuboard.pricing.webhooks;
+
+import io.menuboard.access.Access;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Permission;
+import io.menuboard.kernel.Ids;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.Ulid;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.webhooks.StoredWebhook.OldSecret;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Use cases of webhooks. All need {@link Permission#WEBHOOKS_MANAGE}, without which methods throw {@link Denied}. Who says what a
+ * webhook is told of, and where, must be able to read the prices of its stores, as they go there. Thread-safe.
+ */
+public final class Webhooks {
+    /** Most webhooks; a few more where several are made at the same time. */
+    public static final int MOST = 100;
+
+    private static final int MOST_OLD_SECRETS = 4;
+    private static final Duration KEYS_REMEMBERED = Duration.ofDays(1);
+    private static final String KEY = "idempotencyKey";
+
+    private final DynamoWebhooks webhooks;
+    private final IdempotencyKeys keys;
+    private final Stores stores;
+    private final Destinations destinations;
+    private final @Nullable SecretCipher cipher;
+    private final Clock clock;
+    private final SecureRandom random = new SecureRandom();
+
+    /** @param cipher null where this server has no key */
+    Webhooks(
+            DynamoWebhooks webhooks,
+            IdempotencyKeys keys,
+            Stores stores,
+            Destinations destinations,
+            @Nullable SecretCipher cipher,
+            Clock clock) {
+        this.webhooks = webhooks;
+        this.keys = keys;
+        this.stores = stores;
+        this.destinations = destinations;
+        this.cipher = cipher;
+        this.clock = clock;
+    }
+
+    /** As they were made; one read unit per 4 KB of all of them. */
+    public Page<Webhook> list(Access access, PageRequest page) {
+        access.require(Permission.WEBHOOKS_MANAGE);
+        return Page.of(webhooks.all(), webhook -> webhook.id().value(), page);
+    }
+
+    /** One read unit; strongly consistent. */
+    public Optional<Webhook> find(Access access, WebhookId id) {
+        access.require(Permission.WEBHOOKS_MANAGE);
+        return webhooks.find(id).map(StoredWebhook::webhook);
+    }
+
+    /** Those of many that there are; one read unit per 4 KB of all webhooks. */
+    List<Webhook> findAll(Access access, List<WebhookId> ids) {
+        access.require(Permission.WEBHOOKS_MANAGE);
+        var wanted = Set.copyOf(ids);
+        return webhooks.all().stream()
+                .filter(webhook -> wanted.contains(webhook.id()))
+                .toList();
+    }
+
+    /** Server time. */
+    public Instant now() {
+        return clock.instant();
+    }
+
+    /** Whether this server has the key that it takes to make secrets. */
+    public boolean hasKey() {
+        return cipher != null;
+    }
+
+    /**
+     * Registers a webhook, once for each idempotency key within a day, and shows its secret this once. Six write units and some
+     * reads.
+     *
+     * @throws InvalidInput {@code NO_KEY}, {@code TOO_MANY}, {@code INVALID_ID} or {@code IDEMPOTENCY_KEY_REUSED} on
+     *     {@code idempotencyKey}, and what is wrong with the settings
+     */
+    public CreateWebhookResult create(Access access, WebhookSettings settings, @Nullable String idempotencyKey) {
+        access.require(Permission.WEBHOOKS_MANAGE);
+        var key = requireKey();
+        check(access, settings);
+        var now = clock.instant();
+        var id = new WebhookId(
+                idempotencyKey == null ? Ulid.random(now, random) : ofKey(access, idempotencyKey, body(settings), now));
+        var before = idempotencyKey == null ? Optional.<Webhook>empty() : find(access, id);
+        if (before.isPresent()) {
+            return new CreateWebhookResult.Replayed(before.get());
+        }
+        if (webhooks.all().size() >= MOST) {
+            throw InvalidInput.sentence(
+                    "TOO_MANY",
+                    "",
+                    "There are " + MOST + " webhooks, which is as many as there can be: delete one first");
+        }
+        var secret = WebhookSecret.random(random);
+        var webhook = new Webhook(id, settings, access.actor(), now, null, null, null);
+        var stored = new StoredWebhook(webhook, key.encrypt(id, secret), List.of());
+        return webhooks.create(stored, new WebhookChange(access.actor(), "webhook created", details(settings)))
+                ? new CreateWebhookResult.Created(new NewSecret(webhook, secret.text()))
+                : new CreateWebhookResult.Replayed(find(access, id).orElse(webhook));
+    }
+
+    private String ofKey(Access access, String idempotencyKey, String body, Instant now) {
+        Ids.check(KEY, idempotencyKey);
+        var owner = keys.claim(
+                access.principal().id(), idempotencyKey, Ulid.random(now, random), body, now.plus(KEYS_REMEMBERED));
+        if (!owner.body().equals(body)) {
+            throw new InvalidInput(
+                    "IDEMPOTENCY_KEY_REUSED", KEY, "must be another one: with this one, another webhook was made");
+        }
+        return owner.target();
+    }
+
+    /**
+     * Replaces what staff have said about it.
+     *
+     * @return empty where there is none
+     * @throws InvalidInput {@code NOT_YOUR_STORES} where whoever asks may not read the prices of all of its stores, and what is
+     *     wrong with the settings
+     */
+    public Optional<Webhook> update(Access access, WebhookId id, WebhookSettings settings) {
+        var before = find(access, id);
+        if (before.isEmpty()) {
+            return before;
+        }
+        if (!isWithin(access, before.get().settings().stores())) {
+            throw InvalidInput.sentence(
+                    "NOT_YOUR_STORES",
+                    "id",
+                    "It is told of stores whose prices you may not read, so you may not change it");
+        }
+        check(access, settings);
+        var change = new WebhookChange(access.actor(), "webhook changed", details(settings));
+        return webhooks.update(id, settings, change) ? find(access, id) : Optional.empty();
+    }
+
+    /** Switches it on or off; the same again is no error. Empty where there is none. */
+    public Optional<Webhook> activate(Access access, WebhookId id, boolean active) {
+        access.require(Permission.WEBHOOKS_MANAGE);
+        if (active) {
+            webhooks.switchOn(id, WebhookChange.of(access.actor(), "webhook switched on"));
+        } else {
+            var off = new Webhook.Off(
+                    Webhook.Reason.SWITCHED_OFF, access.actor().name() + " switched it off", clock.instant());
+            webhooks.switchOff(id, off, WebhookChange.of(access.actor(), "webhook switched off"));
+        }
+        return find(access, id);
+    }
+
+    /** False where there is none. What is on its way is not sent any more. */
+    public boolean delete(Access access, WebhookId id) {
+        access.require(Permission.WEBHOOKS_MANAGE);
+        return webhooks.delete(id, WebhookChange.of(access.actor(), "webhook deleted"));
+    }
+
+    /**
+     * Makes another secret, and shows it this once. The one before signs too for {@link Webhook#ROTATION}.
+     *
+     * @return empty where there is none
+     * @throws InvalidInput {@code NO_KEY}, {@code ROTATED_TOO_OFTEN} or {@code ROTATED_MEANWHILE}
+     */
+    public Optional<NewSecret> rotate(Access access, WebhookId id) {
+        access.require(Permission.WEBHOOKS_MANAGE);
+        var key = requireKey();
+        var found = webhooks.find(id);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        var now = clock.instant();
+        var old = new ArrayList<OldSecret>();
+        old.add(new OldSecret(now.plus(Webhook.ROTATION), found.get().secret()));
+        old.addAll(found.get().oldSecretsAt(now));
+        if (old.size() > MOST_OLD_SECRETS) {
+            throw InvalidInput.sentence(
+                    "ROTATED_TOO_OFTEN",
+                    "id",
+                    "Its secret was rotated " + MOST_OLD_SECRETS
+                            + " times within a day: wait until the first of them ends");
+        }
+        var secret = WebhookSecret.random(random);
+        var change = WebhookChange.of(access.actor(), "webhook secret rotated");
+        if (!webhooks.rotate(found.get(), key.encrypt(id, secret), old, change)) {
+            throw InvalidInput.sentence("ROTATED_MEANWHILE", "id", "Somebody else was rotating its secret: try again");
+        }
+        return find(access, id).map(webhook -> new NewSecret(webhook, secret.text()));
+    }
+
+    private SecretCipher requireKey() {
+        if (cipher == null) {
+            throw InvalidInput.sentence(
+                    "NO_KEY",
+                    "",
+                    "Secrets of webhooks are encrypted, and this server has no key for that: menuboard.webhooks.key must be set");
+        }
+        return cipher;
+    }
+
+    private void check(Access access, WebhookSettings settings) {
+        destinations.check(settings);
+        if (!isWithin(access, settings.stores())) {
+            throw InvalidInput.sentence(
+                    "NOT_YOUR_STORES", "stores", "A webhook can only be told of stores whose prices you may read");
+        }
+        if (settings.stores() instanceof StoreSelection.Listed(var ids)) {
+            var found = stores.findAllNow(access, ids);
+            ids.stream().filter(id -> !found.containsKey(id)).findFirst().ifPresent(missing -> {
+                throw new InvalidInput("NOT_FOUND", "stores", "must exist: there is no " + missing);
+            });
+        }
+    }
+
+    private static boolean isWithin(Access access, StoreSelection selection) {
+        var limit = access.stores(Permission.PRICES_READ);
+        return limit.isEmpty()
+                || (selection instanceof StoreSelection.Listed(var ids)
+                        && ids.stream().map(StoreId::value).allMatch(limit.get()::contains));
+    }
+
+    private static String body(WebhookSettings settings) {
+        var text = new TreeMap<>(details(settings)).toString();
+        return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
+    private static Map<String, String> details(WebhookSettings settings) {
+        var listed = settings.stores() instanceof StoreSelection.Listed(var ids)
+                ? ids.stream().map(StoreId::value).collect(Collectors.joining(" "))
+                : "all";
+        var events = settings.events().stream().map(Enum::name).sorted().collect(Collectors.joining(" "));
+        return Map.of("name", settings.name(), "url", settings.url().toString(), "stores", listed, "events", events);
+    }
+}

@@ -1,0 +1,180 @@
+package io.menuboard.pricing.webhooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.pricing.changes.ChangesServer;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code webhooks.graphqls} promises, over HTTP. */
+class WebhooksOverGraphQlTest {
+    private static final String ERRORS = " errors { code message path } ";
+    private static final String UNKNOWN = "00000000000000000000000000";
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private static ChangesServer changes;
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private static GraphQlServer server;
+
+    private static final Receiver receiver = new Receiver();
+
+    @BeforeAll
+    static void start() {
+        changes = ChangesServer.start(Map.of(
+                "menuboard.webhooks.key",
+                WebhooksFixture.KEY,
+                "menuboard.webhooks.allow-private",
+                true,
+                "menuboard.graphql.actor",
+                "grace"));
+        server = changes.server();
+    }
+
+    @AfterAll
+    static void stop() {
+        changes.close();
+        receiver.close();
+    }
+
+    @Test
+    void aWebhookHasAllThatWasSaidAndItsSecretOnceOnly() {
+        var input =
+                "name: \"Partner\", url: \"https://partner.example/\", stores: [\"Store#DE-0001\"], events: [PRICE_UPDATED],"
+                        + " idempotencyKey: \"once\"";
+        var made = created(input);
+        var again = created(input);
+
+        var secret = made.path("secret").asText();
+        assertThat(secret).startsWith("whsec_");
+        assertThat(again.path("secret").isNull()).isTrue();
+        assertThat(again.at("/webhook/key")).isEqualTo(made.at("/webhook/key"));
+        var found = server.data("{ webhook(id: %s) { id key name url allStores stores { key } events createdBy { name }"
+                        .formatted(made.at("/webhook/id"))
+                + " createdAt active offReason offDetails switchedOffAt failingAt oldSecretEndsAt"
+                + " deliveries(first: 1) { nodes { submittedAt task { key } } pageInfo { hasNextPage } } } }");
+        assertThat(found.at("/webhook/stores").toString()).isEqualTo("[{\"key\":\"DE-0001\"}]");
+        assertThat(found.at("/webhook/createdBy/name").asText()).isEqualTo("grace");
+        assertThat(found.at("/webhook/active").asBoolean()).isTrue();
+        assertThat(found.at("/webhook/allStores").asBoolean()).isFalse();
+        assertThat(found.at("/webhook/events").toString()).isEqualTo("[\"PRICE_UPDATED\"]");
+        assertThat(found.at("/webhook/deliveries/nodes")).isEmpty();
+        assertThat(found.toString()).doesNotContain(secret);
+        assertThat(server.data(
+                                "{ webhooks(first: 100) { totalCount { count } edges { cursor node { name } } } node(id: %s)"
+                                                .formatted(made.at("/webhook/id"))
+                                        + " { ... on Webhook { name } } }")
+                        .toString())
+                .contains("\"node\":{\"name\":\"Partner\"}")
+                .doesNotContain(secret);
+    }
+
+    @Test
+    void changesWhatIsGivenAndNothingElse() {
+        var id = anId("Changed");
+
+        var renamed = updated(id, "name: \"Renamed\"");
+        var moved = updated(id, "url: \"https://moved.example/\", stores: [\"JP-0001\"]");
+        var off = updated(id, "active: false");
+
+        assertThat(renamed.at("/webhook/name").asText()).isEqualTo("Renamed");
+        assertThat(renamed.at("/webhook/allStores").asBoolean()).isTrue();
+        assertThat(moved.at("/webhook/name").asText()).isEqualTo("Renamed");
+        assertThat(moved.at("/webhook/url").asText()).isEqualTo("https://moved.example/");
+        assertThat(moved.at("/webhook/stores").toString()).isEqualTo("[{\"key\":\"JP-0001\"}]");
+        assertThat(off.at("/webhook/active").asBoolean()).isFalse();
+        assertThat(off.at("/webhook/offReason").asText()).isEqualTo("SWITCHED_OFF");
+        assertThat(updated(id, "active: true").at("/webhook/offReason").isNull())
+                .isTrue();
+    }
+
+    @Test
+    void rotatesTestsRedeliversAndDeletes() {
+        var id = anId("Acted on");
+
+        var rotated = mutated("rotateWebhookSecret", id, "secret webhook { oldSecretEndsAt }");
+        receiver.answerNext(503);
+        var tested = mutated("testWebhook", id, "status milliseconds refusal");
+        var redelivered = mutated("redeliverWebhook", id, "redelivered webhook { name }");
+        var deleted = mutated("deleteWebhook", id, "deletedKey");
+
+        assertThat(rotated.path("secret").asText()).startsWith("whsec_");
+        assertThat(rotated.at("/webhook/oldSecretEndsAt").isNull()).isFalse();
+        assertThat(tested.path("status").asInt()).isEqualTo(503);
+        assertThat(tested.path("milliseconds").isInt()).isTrue();
+        assertThat(tested.path("refusal").isNull()).isTrue();
+        assertThat(redelivered.path("redelivered").asInt()).isZero();
+        assertThat(deleted.path("deletedKey").asText()).isEqualTo(id);
+        assertThat(server.data("{ webhook(id: \"" + id + "\") { name } }")
+                        .path("webhook")
+                        .isNull())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rotateWebhookSecret,secret",
+        "testWebhook,status",
+        "redeliverWebhook,redelivered",
+        "deleteWebhook,deletedKey",
+        "updateWebhook,webhook { key }"
+    })
+    void saysThatThereIsNone(String mutation, String fields) {
+        var missing = mutated(mutation, UNKNOWN, fields);
+        var malformed = mutated(mutation, "x", fields);
+
+        assertThat(missing.at("/errors/0/code").asText()).isEqualTo("NOT_FOUND");
+        assertThat(missing.at("/errors/0/path").toString()).isEqualTo("[\"input\",\"id\"]");
+        assertThat(malformed.at("/errors/0/code").asText()).isEqualTo("INVALID_ID");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            url: "https://p.example/", events: [PRICE_UPDATED]                                          | INVALID_STORES
+            url: "https://p.example/", events: [PRICE_UPDATED], allStores: true, stores: ["DE-0001"]    | INVALID_STORES
+            url: "https://p.example/", events: [PRICE_UPDATED], stores: []                              | NO_STORES
+            url: "https://p.example/", events: [PRICE_UPDATED], stores: ["nowhere"]                     | NOT_FOUND
+            url: "https://p.example/", events: [], allStores: true                                      | NO_EVENTS
+            url: "ftp://p.example/", events: [PRICE_UPDATED], allStores: true                           | INVALID_URL
+            url: "http://10.0.0.1:8080/", events: [PRICE_UPDATED], allStores: true                      | INVALID_URL
+            """)
+    void saysWhatIsWrong(String input, String code) {
+        var refused = created("name: \"Wrong\", " + input);
+
+        assertThat(refused.at("/errors/0/code").asText()).isEqualTo(code);
+        assertThat(refused.path("webhook").isNull()).isTrue();
+        assertThat(refused.path("secret").isNull()).isTrue();
+    }
+
+    private static JsonNode created(String input) {
+        return server.data(
+                        "mutation { createWebhook(input: {" + input + "}) { secret webhook { id key }" + ERRORS + "} }")
+                .path("createWebhook");
+    }
+
+    private static String anId(String name) {
+        return created("name: \"%s\", url: \"%s\", allStores: true, events: [PRICE_UPDATED]"
+                        .formatted(name, receiver.url("/")))
+                .at("/webhook/key")
+                .asText();
+    }
+
+    private static JsonNode updated(String id, String input) {
+        return server.data(
+                        "mutation { updateWebhook(input: {id: \"%s\", %s}) { webhook { name url allStores active offReason"
+                                        .formatted(id, input)
+                                + " stores { key } }" + ERRORS + "} }")
+                .path("updateWebhook");
+    }
+
+    private static JsonNode mutated(String mutation, String id, String fields) {
+        return server.data("mutation { %s(input: {id: \"%s\"}) { %s%s} }".formatted(mutation, id, fields, ERRORS))
+                .path(mutation);
+    }
+}

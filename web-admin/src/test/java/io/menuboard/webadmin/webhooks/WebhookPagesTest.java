@@ -1,0 +1,323 @@
+package io.menuboard.webadmin.webhooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpServer;
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
+import io.menuboard.kernel.Actor;
+import io.menuboard.messaging.ChangeHandler;
+import io.menuboard.pricing.DynamoPriceHistory;
+import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.changes.ChangeSetDrafts;
+import io.menuboard.pricing.changes.ChangeSetResult;
+import io.menuboard.pricing.changes.ChangeSets;
+import io.menuboard.pricing.changes.DraftChangeSet;
+import io.menuboard.pricing.changes.PartitionFeed;
+import io.menuboard.pricing.imports.PriceSample;
+import io.menuboard.pricing.webhooks.CreateWebhookResult;
+import io.menuboard.pricing.webhooks.NewSecret;
+import io.menuboard.pricing.webhooks.WebhookEvent;
+import io.menuboard.pricing.webhooks.WebhookSettings;
+import io.menuboard.pricing.webhooks.Webhooks;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.webadmin.pages.AccountsSample;
+import io.menuboard.webadmin.pages.ChangeSample;
+import io.menuboard.webadmin.pages.ListPages;
+import io.menuboard.webadmin.pages.PagesServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the server sends about webhooks, and what it does with them. What holds for every page is in {@code PagesTest}. */
+class WebhookPagesTest {
+    private static final Access STAFF = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
+    private static final String NO_WEBHOOK = "/webhooks/01JD8X0000000000007Q3FK2ZB";
+    private static final PagesServer server = PagesServer.start(
+            "webhook-pages",
+            Map.of("menuboard.webhooks.key", AccountsSample.WEBHOOKS_KEY, "menuboard.webhooks.allow-private", true));
+    private static final AtomicInteger status = new AtomicInteger(200);
+    private static final CountDownLatch slow = new CountDownLatch(1);
+    private static final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private static final List<String> received = new CopyOnWriteArrayList<>();
+
+    @SuppressWarnings("NullAway.Init") // by JUnit
+    private static HttpServer receiver;
+
+    @BeforeAll
+    static void listen() throws IOException {
+        receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        receiver.createContext("/", exchange -> {
+            try (exchange) {
+                received.add(exchange.getRequestURI().getPath());
+                if (exchange.getRequestURI().getPath().equals("/slow")) {
+                    slow.await();
+                }
+                exchange.sendResponseHeaders(status.get(), -1);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        receiver.setExecutor(threads);
+        receiver.start();
+        PriceSample.save(server::bean);
+    }
+
+    @AfterAll
+    static void stop() {
+        receiver.stop(0);
+        threads.shutdownNow();
+        server.stop();
+    }
+
+    @Test
+    void listsWebhooksAsTheyWereRegistered() {
+        var sample = AccountsSample.shared();
+
+        var list = sample.server().get("/webhooks").html();
+
+        assertThat(list.select("tbody tr").eachText())
+                .satisfiesExactly(
+                        row -> assertThat(row)
+                                .contains("Partner", "https://partner.example/prices", "Every store", "Active"),
+                        row -> assertThat(row).contains(PriceSample.ATTACK, "Switched off"));
+        ListPages.assertAddressFollows(sample.server(), "/webhooks?first=16");
+        ListPages.assertPagesBothWays(sample.server(), "/webhooks?first=1");
+    }
+
+    @Test
+    void showsASecretOnceAndMakesOneWebhookHoweverOftenTheFormIsSent() {
+        var key = server.get("/webhooks/new")
+                .html()
+                .expectFirst("input[name=key]")
+                .attr("value");
+        var form = Map.of(
+                "key",
+                key,
+                "name",
+                "Once",
+                "url",
+                url("/once"),
+                "storesBy",
+                "ids",
+                "stores",
+                "DE-0001",
+                "event-PRICE_UPDATED",
+                "yes");
+
+        var made = server.post("/webhooks", form);
+        var again = server.post("/webhooks", form);
+        var other = server.post(
+                "/webhooks",
+                Map.of("key", key, "name", "Other", "url", url("/o"), "storesBy", "all", "event-PRICE_UPDATED", "yes"));
+
+        var secret = made.html().expectFirst("#secret").text();
+        assertThat(secret).startsWith("whsec_");
+        assertThat(made.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(again.status()).isEqualTo(303);
+        var page = server.get(again.header("Location"));
+        assertThat(page.html().text()).contains("cannot be shown again", "DE-0001", "1 store");
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(other.html().expectFirst("input[name=key]").attr("value")).isNotEqualTo(key);
+        var path = again.header("Location").replaceAll("\\?.*", "");
+        for (var shown : List.of("/webhooks", path, path + "/edit", path + "/rotate", path + "/delete")) {
+            assertThat(server.get(shown).body()).contains("Once").doesNotContain(secret);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    a#b   | https://partner.example/   | all  |         | event-PRICE_UPDATED | name
+                    Wrong | ftp://partner.example/     | all  |         | event-PRICE_UPDATED | url
+                    Wrong | nothing                    | all  |         | event-PRICE_UPDATED | url
+                    Wrong | http://10.0.0.1:8080/      | all  |         | event-PRICE_UPDATED | url
+                    Wrong | https://partner.example/   | ids  |         | event-PRICE_UPDATED | stores
+                    Wrong | https://partner.example/   | ids  | nowhere | event-PRICE_UPDATED | stores
+                    Wrong | https://partner.example/   | all  |         | other               | events
+                    """)
+    void saysBesideTheFieldWhatIsWrongAndMakesNothing(
+            String name, String url, String storesBy, String stores, String event, String field) {
+        var answer = server.post(
+                "/webhooks",
+                Map.of(
+                        "name",
+                        name,
+                        "url",
+                        url,
+                        "storesBy",
+                        storesBy,
+                        "stores",
+                        stores == null ? "" : stores,
+                        event,
+                        "yes"));
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.html().expectFirst("#" + field + "-error").text()).isNotBlank();
+        assertThat(answer.html().expectFirst("#name").val()).isEqualTo(name);
+        assertThat(answer.html().expectFirst("#url").val()).isEqualTo(url);
+        assertThat(answer.body()).doesNotContain("whsec_");
+    }
+
+    @Test
+    void saysThatThereIsNoKey() {
+        var withoutKey = ChangeSample.shared().server();
+
+        assertThat(withoutKey.get("/webhooks").html().select(".alert-warning").text())
+                .contains("menuboard.webhooks.key");
+        var refused = withoutKey.post(
+                "/webhooks",
+                Map.of(
+                        "name",
+                        "Partner",
+                        "url",
+                        "https://partner.example/",
+                        "storesBy",
+                        "all",
+                        "event-PRICE_UPDATED",
+                        "yes"));
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.html().select(".alert-error").text()).contains("menuboard.webhooks.key");
+    }
+
+    @Test
+    void sendsATestAndShowsWhatCameOfIt() {
+        var page = page(registered("Tested", "/tested"));
+        status.set(503);
+        var failed = server.post(page + "/test", Map.of()).html();
+        status.set(204);
+        var taken = server.post(page + "/test", Map.of()).html();
+
+        assertThat(failed.select(".alert-error").text()).contains("The receiver answered 503 after", " ms");
+        assertThat(taken.select(".alert-success").text()).contains("The receiver answered 204 after");
+        assertThat(received).filteredOn("/tested"::equals).hasSize(2);
+        assertThat(server.get(page + "/test").header("Location")).isEqualTo(page);
+    }
+
+    @Test
+    void showsATestThatTakesAllTheTimeThatAPageHas() {
+        var page = page(registered("Slow", "/slow"));
+
+        var answer = server.post(page + "/test", Map.of());
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.html().select(".alert-error").text()).contains("There was no answer", "within 10 seconds");
+        slow.countDown();
+    }
+
+    @Test
+    void asksBeforeItActsAndSaysWhatWasDone() {
+        var made = registered("Acted on", "/acted");
+        var page = page(made);
+
+        assertThat(server.get(page + "/rotate").html().select("h1").text())
+                .isEqualTo("Make a new secret for Acted on?");
+        var rotated = server.post(page + "/rotate", Map.of()).html();
+        assertThat(rotated.expectFirst("#secret").text()).startsWith("whsec_").isNotEqualTo(made.secret());
+        assertThat(server.get(page).html().text()).contains("Earlier secret signs until");
+        assertThat(did(page + "/off")).isEqualTo("The webhook is switched off.");
+        assertThat(server.get(page).html().text()).contains("Switched off", "back-office switched it off");
+        assertThat(did(page + "/on")).isEqualTo("The webhook is switched on.");
+        assertThat(did(page + "/redeliver")).isEqualTo("None of the latest deliveries is dead, so none is sent again.");
+        var edited = server.post(
+                page + "/edit",
+                Map.of("name", "Edited", "url", url("/edited"), "storesBy", "all", "event-PRICE_UPDATED", "yes"));
+        assertThat(server.get(edited.header("Location")).html().text()).contains("The webhook is changed.", "Edited");
+        assertThat(server.get("/audit?subject=WEBHOOK%23" + made.webhook().id())
+                        .html()
+                        .select("tbody a[href=" + page + "]"))
+                .isNotEmpty();
+        assertThat(did(page + "/delete")).isEqualTo("The webhook is deleted.");
+        assertThat(server.get(page).status()).isEqualTo(404);
+    }
+
+    @Test
+    void showsTheLatestDeliveriesAndSendsDeadOnesAgain() {
+        var page = page(registered("Told", "/told"));
+        var feed = new PartitionFeed(server.bean(QueryDb.class), "STORE#DE-0001");
+        feed.next();
+        change("BURGER-003", "3.45");
+        status.set(410);
+        var announcer = server.bean(ChangeHandler.class, "webhooks");
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
+            feed.next().stream()
+                    .filter(record -> record.type().equals(DynamoPriceHistory.TYPE))
+                    .forEach(announcer::handle);
+            return !server.get(page).html().select("tbody tr").isEmpty();
+        });
+        await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(
+                        server.get(page).html().select("tbody tr").text())
+                .contains("Dead", "the receiver answered 410"));
+        assertThat(server.get(page).html().text()).contains("Switched off", "410");
+        assertThat(server.get(server.get(page).html().expectFirst("#dead").attr("href"))
+                        .status())
+                .isEqualTo(200);
+        status.set(200);
+        did(page + "/on");
+
+        assertThat(did(page + "/redeliver")).isEqualTo("1 delivery is sent again.");
+
+        await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(
+                        server.get(page).html().select("tbody tr").text())
+                .contains("Completed"));
+    }
+
+    @Test
+    void saysWhereThereIsNoSuchWebhook() {
+        for (var path : List.of(NO_WEBHOOK, NO_WEBHOOK + "/edit", NO_WEBHOOK + "/rotate")) {
+            assertThat(server.get(path).status()).as(path).isEqualTo(404);
+        }
+        assertThat(server.post(NO_WEBHOOK + "/test", Map.of()).status()).isEqualTo(404);
+        assertThat(server.post(NO_WEBHOOK + "/delete", Map.of()).status()).isEqualTo(404);
+        assertThat(server.get("/webhooks/x").status()).isEqualTo(400);
+    }
+
+    private static String did(String action) {
+        var done = server.post(action, Map.of());
+        assertThat(done.status()).as(action).isEqualTo(303);
+        return server.get(done.header("Location"))
+                .html()
+                .select(".alert-success")
+                .text();
+    }
+
+    private static void change(String product, String amount) {
+        var draft = new DraftChangeSet(
+                "Told of", "costs rose", null, List.of(ChangeSample.rule(amount, product, "DE-0001")));
+        var set = ((ChangeSetResult.Done) server.bean(ChangeSetDrafts.class).draft(STAFF, draft, null)).set();
+        server.bean(ChangeSets.class).applyAccepted(STAFF, set.id(), String.valueOf(set.token()));
+    }
+
+    private static NewSecret registered(String name, String path) {
+        var settings = new WebhookSettings(
+                name,
+                WebhookSettings.url(url(path)),
+                new StoreSelection.Listed(List.of(new StoreId("DE-0001"))),
+                Set.of(WebhookEvent.PRICE_UPDATED));
+        return ((CreateWebhookResult.Created) server.bean(Webhooks.class).create(STAFF, settings, null)).made();
+    }
+
+    private static String page(NewSecret made) {
+        return "/webhooks/" + made.webhook().id();
+    }
+
+    private static String url(String path) {
+        return "http://localhost:" + receiver.getAddress().getPort() + path;
+    }
+}
