@@ -27,6 +27,7 @@ public final class LocalAws implements AutoCloseable {
             "AWS_SECRET_ACCESS_KEY", "aws.secretAccessKey",
             "AWS_ENDPOINT_URL_DYNAMODB", "aws.endpointUrlDynamoDb",
             "AWS_ENDPOINT_URL_S3", "aws.endpointUrlS3",
+            "AWS_ENDPOINT_URL_SNS", "aws.endpointUrlSns",
             "AWS_ENDPOINT_URL_SQS", "aws.endpointUrlSqs",
             "AWS_ENDPOINT_URL_SCHEDULER", "aws.endpointUrlScheduler",
             "AWS_ENDPOINT_URL_EVENTBRIDGE", "aws.endpointUrlEventBridge");
@@ -73,12 +74,9 @@ public final class LocalAws implements AutoCloseable {
         s3.createBucket(BUCKET);
         s3.createBucket(UPLOADS_BUCKET);
         var template = Template.menuboard();
-        topic = new LocalTopic(
-                queues.client(),
-                List.of(
-                        new LocalTopic.Subscription(template.subscriptionFilter("ChangesSubscription"), changes.url()),
-                        new LocalTopic.Subscription(
-                                template.subscriptionFilter("FavoritesSubscription"), favorites.url())));
+        topic = LocalTopic.start(queues);
+        topic.subscribe(template.subscriptionFilter("ChangesSubscription"), changes);
+        topic.subscribe(template.subscriptionFilter("FavoritesSubscription"), favorites);
         environment().forEach((name, value) -> System.setProperty(property(name), value));
     }
 
@@ -131,6 +129,10 @@ public final class LocalAws implements AutoCloseable {
         return favorites;
     }
 
+    public LocalTopic topic() {
+        return topic;
+    }
+
     public LocalScheduler scheduler() {
         return scheduler;
     }
@@ -151,6 +153,7 @@ public final class LocalAws implements AutoCloseable {
                 "AWS_SECRET_ACCESS_KEY", "local",
                 "AWS_ENDPOINT_URL_DYNAMODB", dynamoDb.endpoint().toString(),
                 "AWS_ENDPOINT_URL_S3", s3.endpoint().toString(),
+                "AWS_ENDPOINT_URL_SNS", topic.endpoint().toString(),
                 "AWS_ENDPOINT_URL_SQS", queues.endpoint().toString(),
                 "AWS_ENDPOINT_URL_SCHEDULER", scheduler.endpoint().toString(),
                 "AWS_ENDPOINT_URL_EVENTBRIDGE", bus.endpoint().toString()));
@@ -188,6 +191,7 @@ public final class LocalAws implements AutoCloseable {
         if (pipe != null) {
             pipe.close();
         }
+        topic.close();
         scheduler.close();
         bus.close();
         s3.close();
