@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalAws implements AutoCloseable {
     private static final Duration PRECISION = Duration.ofMillis(100);
     private static final String BUS = "menuboard";
+    private static final String FEED = "menuboard-feed-";
     private static final String GROUP = "menuboard";
     private static final String BUCKET = "menuboard-files";
     private static final String UPLOADS_BUCKET = "menuboard-uploads";
@@ -42,6 +43,8 @@ public final class LocalAws implements AutoCloseable {
             "menuboard.scheduler.dead-letter-arn",
             "menuboard.scheduler.role-arn",
             "menuboard.events.bus",
+            "menuboard.feed.topic-arn",
+            "menuboard.feed.queue-prefix",
             "menuboard.files.bucket",
             "menuboard.uploads.bucket");
 
@@ -171,6 +174,8 @@ public final class LocalAws implements AutoCloseable {
                 due.deadArn(),
                 "arn:aws:iam::000000000000:role/menuboard-scheduler",
                 BUS,
+                topic.arn(),
+                FEED,
                 BUCKET,
                 UPLOADS_BUCKET);
         var properties = new TreeMap<String, Object>();
