@@ -159,14 +159,19 @@ class DeploymentTest {
                         "INSERT favorite",
                         "INSERT favoriteBeat",
                         "INSERT priceHistory",
+                        "INSERT priceRevision",
+                        "INSERT store",
                         "MODIFY favorite",
                         "MODIFY favoriteBeat",
+                        "MODIFY priceRevision",
+                        "MODIFY store",
                         "REMOVE changeBatch",
-                        "REMOVE favorite");
+                        "REMOVE favorite",
+                        "REMOVE store");
     }
 
     @Test
-    void whatThePipeLetsThroughIsForOneQueue() {
+    void whatThePipeLetsThroughIsForOneQueueOrForThoseOfInstances() {
         var types = Map.of(
                 "ChangesSubscription",
                 Set.of("changeBatch", "priceHistory"),
@@ -207,7 +212,8 @@ class DeploymentTest {
 
     /** Each event of each type of item, and of one without. */
     private static List<Record> records() {
-        return Stream.of("changeBatch", "priceHistory", "favorite", "favoriteBeat", "price", "")
+        return Stream.of(
+                        "changeBatch", "priceHistory", "priceRevision", "store", "favorite", "favoriteBeat", "price", "")
                 .map(type ->
                         type.isEmpty() ? Map.<String, AttributeValue>of() : Map.of("type", AttributeValue.fromS(type)))
                 .flatMap(image -> Stream.of(OperationType.INSERT, OperationType.MODIFY, OperationType.REMOVE)
@@ -246,7 +252,11 @@ class DeploymentTest {
 
     @Test
     void instancesMayCallWhatTheClientsCallAndNothingElse() throws IOException {
-        var queues = called("sqs|scheduler|events", QUEUES, Path.of("src/main/java/io/menuboard/app/queues"));
+        var queues = called(
+                "sqs|sns|scheduler|events",
+                QUEUES,
+                QUEUES.resolve("feed"),
+                Path.of("src/main/java/io/menuboard/app/queues"));
         // The role is passed on by CreateSchedule.
         queues.add("PassRole");
         var files = called("s3", Path.of("src/main/java/io/menuboard/app/files"));
@@ -257,6 +267,26 @@ class DeploymentTest {
                 .isEqualTo(queues);
         assertThat(allowed(template.properties("FilesPolicy").path("PolicyDocument"), "\\w+"))
                 .isEqualTo(files);
+    }
+
+    /** What an instance makes and removes for itself is what has the prefix that it is given. */
+    @Test
+    void instancesMakeAndRemoveNoOtherQueuesThanTheirOwn() {
+        var prefix =
+                template.tree().at("/Outputs/FeedQueuePrefix/Value/Fn::Sub").asText();
+        var statements =
+                template.properties("QueuesPolicy").path("PolicyDocument").path("Statement");
+        var own = StreamSupport.stream(statements.spliterator(), false)
+                .filter(statement -> texts(statement.path("Action")).contains("sqs:CreateQueue"))
+                .toList();
+
+        assertThat(own).singleElement().satisfies(statement -> assertThat(
+                        statement.path("Resource").findValuesAsText("Fn::Sub"))
+                .containsExactly("arn:${AWS::Partition}:sqs:${AWS::Region}:${AWS::AccountId}:" + prefix + "*"));
+        assertThat(StreamSupport.stream(statements.spliterator(), false)
+                        .filter(statement -> statement.path("Resource").asText().equals("*"))
+                        .flatMap(statement -> texts(statement.path("Action")).stream()))
+                .containsExactlyInAnyOrder("sns:Unsubscribe", "sqs:ListQueues");
     }
 
     private static Set<String> allowed(JsonNode document, String service) {
@@ -273,7 +303,7 @@ class DeploymentTest {
         var sources = new ArrayList<String>();
         for (var folder : folders) {
             try (var files = Files.list(folder)) {
-                files.forEach(file -> sources.add(read(file)));
+                files.filter(Files::isRegularFile).forEach(file -> sources.add(read(file)));
             }
         }
         var called = new TreeSet<String>();
@@ -346,7 +376,7 @@ class DeploymentTest {
     void everyAlarmTellsSomebodyAndIsInTheGuide() {
         var guide = read(Path.of("..", "docs", "operations.md"));
 
-        assertThat(template.ofType("AWS::CloudWatch::Alarm")).hasSize(26).allSatisfy(name -> {
+        assertThat(template.ofType("AWS::CloudWatch::Alarm")).hasSize(27).allSatisfy(name -> {
             assertThat(template.properties(name).path("AlarmActions").findValuesAsText("Ref"))
                     .containsExactly("AlarmTopic");
             assertThat(guide).contains("`" + name + "`");

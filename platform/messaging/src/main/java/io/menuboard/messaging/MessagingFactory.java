@@ -23,7 +23,7 @@ final class MessagingFactory {
     /** Queues whose messages are handled one by one. */
     private static final int SINGLE_QUEUES = 2;
 
-    /** Connections for sending and for reading dead letters. */
+    /** Connections for sending, for reading dead letters, and for hearing of changes. */
     private static final int OTHERS = 32;
 
     @Singleton
@@ -44,6 +44,7 @@ final class MessagingFactory {
                 SINGLE_QUEUES * ConsumerSettings.single(config).connections()
                         + ConsumerSettings.batches(batches).connections()
                         + OTHERS,
+                config.longPoll(),
                 config.longPoll().plus(RESPONSE_TIME));
     }
 

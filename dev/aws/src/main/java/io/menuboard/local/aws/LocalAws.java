@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalAws implements AutoCloseable {
     private static final Duration PRECISION = Duration.ofMillis(100);
     private static final String BUS = "menuboard";
+    private static final String FEED = "menuboard-feed-";
     private static final String GROUP = "menuboard";
     private static final String BUCKET = "menuboard-files";
     private static final String UPLOADS_BUCKET = "menuboard-uploads";
@@ -27,6 +28,7 @@ public final class LocalAws implements AutoCloseable {
             "AWS_SECRET_ACCESS_KEY", "aws.secretAccessKey",
             "AWS_ENDPOINT_URL_DYNAMODB", "aws.endpointUrlDynamoDb",
             "AWS_ENDPOINT_URL_S3", "aws.endpointUrlS3",
+            "AWS_ENDPOINT_URL_SNS", "aws.endpointUrlSns",
             "AWS_ENDPOINT_URL_SQS", "aws.endpointUrlSqs",
             "AWS_ENDPOINT_URL_SCHEDULER", "aws.endpointUrlScheduler",
             "AWS_ENDPOINT_URL_EVENTBRIDGE", "aws.endpointUrlEventBridge");
@@ -41,6 +43,8 @@ public final class LocalAws implements AutoCloseable {
             "menuboard.scheduler.dead-letter-arn",
             "menuboard.scheduler.role-arn",
             "menuboard.events.bus",
+            "menuboard.feed.topic-arn",
+            "menuboard.feed.queue-prefix",
             "menuboard.files.bucket",
             "menuboard.uploads.bucket");
 
@@ -73,12 +77,9 @@ public final class LocalAws implements AutoCloseable {
         s3.createBucket(BUCKET);
         s3.createBucket(UPLOADS_BUCKET);
         var template = Template.menuboard();
-        topic = new LocalTopic(
-                queues.client(),
-                List.of(
-                        new LocalTopic.Subscription(template.subscriptionFilter("ChangesSubscription"), changes.url()),
-                        new LocalTopic.Subscription(
-                                template.subscriptionFilter("FavoritesSubscription"), favorites.url())));
+        topic = LocalTopic.start(queues);
+        topic.subscribe(template.subscriptionFilter("ChangesSubscription"), changes);
+        topic.subscribe(template.subscriptionFilter("FavoritesSubscription"), favorites);
         environment().forEach((name, value) -> System.setProperty(property(name), value));
     }
 
@@ -131,6 +132,10 @@ public final class LocalAws implements AutoCloseable {
         return favorites;
     }
 
+    public LocalTopic topic() {
+        return topic;
+    }
+
     public LocalScheduler scheduler() {
         return scheduler;
     }
@@ -151,6 +156,7 @@ public final class LocalAws implements AutoCloseable {
                 "AWS_SECRET_ACCESS_KEY", "local",
                 "AWS_ENDPOINT_URL_DYNAMODB", dynamoDb.endpoint().toString(),
                 "AWS_ENDPOINT_URL_S3", s3.endpoint().toString(),
+                "AWS_ENDPOINT_URL_SNS", topic.endpoint().toString(),
                 "AWS_ENDPOINT_URL_SQS", queues.endpoint().toString(),
                 "AWS_ENDPOINT_URL_SCHEDULER", scheduler.endpoint().toString(),
                 "AWS_ENDPOINT_URL_EVENTBRIDGE", bus.endpoint().toString()));
@@ -168,6 +174,8 @@ public final class LocalAws implements AutoCloseable {
                 due.deadArn(),
                 "arn:aws:iam::000000000000:role/menuboard-scheduler",
                 BUS,
+                topic.arn(),
+                FEED,
                 BUCKET,
                 UPLOADS_BUCKET);
         var properties = new TreeMap<String, Object>();
@@ -188,6 +196,7 @@ public final class LocalAws implements AutoCloseable {
         if (pipe != null) {
             pipe.close();
         }
+        topic.close();
         scheduler.close();
         bus.close();
         s3.close();

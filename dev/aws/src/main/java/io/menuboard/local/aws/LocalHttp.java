@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Common part of the small stand-ins for AWS: a JSON service on a free port of the loopback interface. */
+/** Common part of the small stand-ins for AWS: a service on a free port of the loopback interface. */
 final class LocalHttp implements AutoCloseable {
     static final JsonMapper JSON = new JsonMapper();
 
@@ -32,15 +32,80 @@ final class LocalHttp implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicInteger failing = new AtomicInteger();
 
+    /** A service that is asked and answers in JSON. */
     LocalHttp(Function<Request, JsonNode> service) {
+        this(new JsonProtocol(service));
+    }
+
+    private LocalHttp(Protocol protocol) {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         server.setExecutor(threads);
-        server.createContext("/", exchange -> answer(exchange, service));
+        server.createContext("/", exchange -> answer(exchange, protocol));
         server.start();
+    }
+
+    /** A service of AWS's query protocol: it is asked by the parameters of a form, and answers with an element of XML. */
+    static LocalHttp ofQueries(Function<Map<String, String>, String> service) {
+        return new LocalHttp(new QueryProtocol(service));
+    }
+
+    /** How requests are read and answers are written. */
+    private interface Protocol {
+        String contentType();
+
+        byte[] serve(HttpExchange exchange) throws IOException;
+
+        byte[] refusal(HttpExchange exchange, Refusal refusal) throws IOException;
+    }
+
+    private record JsonProtocol(Function<Request, JsonNode> service) implements Protocol {
+        @Override
+        public String contentType() {
+            return "application/json";
+        }
+
+        @Override
+        public byte[] serve(HttpExchange exchange) throws IOException {
+            return JSON.writeValueAsBytes(service.apply(request(exchange)));
+        }
+
+        @Override
+        public byte[] refusal(HttpExchange exchange, Refusal refusal) throws IOException {
+            exchange.getResponseHeaders().set("x-amzn-ErrorType", refusal.type);
+            return JSON.writeValueAsBytes(
+                    JSON.createObjectNode().put("__type", refusal.type).put("Message", refusal.getMessage()));
+        }
+    }
+
+    private record QueryProtocol(Function<Map<String, String>, String> service) implements Protocol {
+        @Override
+        public String contentType() {
+            return "text/xml";
+        }
+
+        @Override
+        public byte[] serve(HttpExchange exchange) throws IOException {
+            return service.apply(parameters(new String(exchange.getRequestBody().readAllBytes(), UTF_8)))
+                    .getBytes(UTF_8);
+        }
+
+        @Override
+        public byte[] refusal(HttpExchange exchange, Refusal refusal) {
+            return ("<ErrorResponse><Error><Type>" + (refusal.status < INTERNAL ? "Sender" : "Receiver")
+                            + "</Type><Code>" + escaped(refusal.type)
+                            + "</Code><Message>" + escaped(String.valueOf(refusal.getMessage()))
+                            + "</Message></Error></ErrorResponse>")
+                    .getBytes(UTF_8);
+        }
+    }
+
+    /** Text as the content of an element of XML. */
+    static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 
     /** @param query decoded, the last value of each name */
@@ -86,19 +151,15 @@ final class LocalHttp implements AutoCloseable {
         threads.close();
     }
 
-    private void answer(HttpExchange exchange, Function<Request, JsonNode> service) throws IOException {
+    private void answer(HttpExchange exchange, Protocol protocol) throws IOException {
         try (exchange) {
             try {
                 if (failing.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                     throw new Refusal(INTERNAL, "InternalServerException", "told to fail");
                 }
-                send(exchange, 200, service.apply(request(exchange)));
+                send(exchange, 200, protocol.contentType(), protocol.serve(exchange));
             } catch (Refusal e) {
-                exchange.getResponseHeaders().set("x-amzn-ErrorType", e.type);
-                send(
-                        exchange,
-                        e.status,
-                        JSON.createObjectNode().put("__type", e.type).put("Message", e.getMessage()));
+                send(exchange, e.status, protocol.contentType(), protocol.refusal(exchange, e));
             }
         }
     }
@@ -108,12 +169,12 @@ final class LocalHttp implements AutoCloseable {
         return new Request(
                 exchange.getRequestMethod(),
                 exchange.getRequestURI().getPath(),
-                query(exchange.getRequestURI().getRawQuery()),
+                parameters(exchange.getRequestURI().getRawQuery()),
                 exchange.getRequestHeaders().getFirst("X-Amz-Target"),
                 body.length == 0 ? JSON.createObjectNode() : JSON.readTree(body));
     }
 
-    private static Map<String, String> query(@Nullable String raw) {
+    private static Map<String, String> parameters(@Nullable String raw) {
         var query = new HashMap<String, String>();
         if (raw != null) {
             for (var parameter : raw.split("&", -1)) {
@@ -126,11 +187,10 @@ final class LocalHttp implements AutoCloseable {
         return query;
     }
 
-    private static void send(HttpExchange exchange, int status, JsonNode body) throws IOException {
-        var bytes = JSON.writeValueAsBytes(body);
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
+    private static void send(HttpExchange exchange, int status, String contentType, byte[] body) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", contentType);
+        exchange.sendResponseHeaders(status, body.length);
+        exchange.getResponseBody().write(body);
     }
 
     static ObjectNode object() {

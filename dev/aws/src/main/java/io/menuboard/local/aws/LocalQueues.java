@@ -87,6 +87,11 @@ public final class LocalQueues implements AutoCloseable {
         return counts(url, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
     }
 
+    /** Where the queue with that ARN is, or would be. */
+    String url(String arn) {
+        return endpoint + "/" + ACCOUNT + "/" + arn.substring(arn.lastIndexOf(':') + 1);
+    }
+
     private int counts(String url, QueueAttributeName... names) {
         return client
                 .getQueueAttributes(request -> request.queueUrl(url).attributeNames(names))
