@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * {@code STORESEARCH}. Both carry the whole store, so that a list is one Query. They change in one transaction.
  */
 public final class DynamoStores {
+    /** Type of the items. */
+    static final String TYPE = "store";
+
     private static final String INDEX = "gsi1";
     private static final String ALL_STORES = "STORES";
     private static final String ALL_TERMS = "STORESEARCH";
@@ -235,7 +238,7 @@ public final class DynamoStores {
     }
 
     private static Item meta(Store store, long version) {
-        return item(meta(store.id()), "store", ALL_STORES, store.id().value(), store)
+        return item(meta(store.id()), TYPE, ALL_STORES, store.id().value(), store)
                 .number(VERSION, version)
                 .build();
     }

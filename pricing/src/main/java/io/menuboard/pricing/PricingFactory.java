@@ -1,11 +1,15 @@
 package io.menuboard.pricing;
 
 import io.menuboard.graphql.GraphQlModule;
+import io.menuboard.messaging.feed.FeedListener;
+import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.TableClock;
 import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.util.Set;
 
 /** Wires pricing. Prices in effect go by server time, as their changes do. */
 @Factory
@@ -14,6 +18,22 @@ final class PricingFactory {
     @Singleton
     Stores stores(QueryDb db, AuditTrail audit, PricingConfig config) {
         return new Stores(new DynamoStores(db, audit), config.storesRemembered());
+    }
+
+    @Singleton
+    @Named("stores")
+    FeedListener storesFeed(Stores stores) {
+        return new FeedListener() {
+            @Override
+            public Set<String> types() {
+                return Set.of(DynamoStores.TYPE);
+            }
+
+            @Override
+            public void changed(ChangeRecord record) {
+                stores.forget(DynamoStores.idIn(record.key().partition()));
+            }
+        };
     }
 
     @Singleton

@@ -88,6 +88,11 @@ public final class Stores {
         return found;
     }
 
+    /** Reads a store again when it is asked for next: somebody has changed it, or may have. */
+    void forget(StoreId id) {
+        cache.invalidate(id);
+    }
+
     /**
      * Stores of those that exist and that this version can read, as {@link #find} gives them; what is not remembered is
      * read in batches of 100.
