@@ -278,7 +278,7 @@ class DeploymentTest {
 
     /** What an instance makes and removes for itself is what has the prefix that it is given. */
     @Test
-    void instancesMakeAndRemoveNoOtherQueuesThanTheirOwn() {
+    void instancesMakeAndRemoveNoOtherQueuesThanTheirOwn() throws IOException {
         var prefix =
                 template.tree().at("/Outputs/FeedQueuePrefix/Value/Fn::Sub").asText();
         var statements =
@@ -290,6 +290,10 @@ class DeploymentTest {
         assertThat(own).singleElement().satisfies(statement -> assertThat(
                         statement.path("Resource").findValuesAsText("Fn::Sub"))
                 .containsExactly("arn:${AWS::Partition}:sqs:${AWS::Region}:${AWS::AccountId}:" + prefix + "*"));
+        var used = called("sqs", QUEUES.resolve("feed"));
+        used.remove("ListQueues");
+        assertThat(own).singleElement().satisfies(statement -> assertThat(texts(statement.path("Action")))
+                .isEqualTo(used.stream().map("sqs:"::concat).collect(toSet())));
         assertThat(StreamSupport.stream(statements.spliterator(), false)
                         .filter(statement -> statement.path("Resource").asText().equals("*"))
                         .flatMap(statement -> texts(statement.path("Action")).stream()))
