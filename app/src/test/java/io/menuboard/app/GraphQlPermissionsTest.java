@@ -37,6 +37,8 @@ class GraphQlPermissionsTest {
             TASKS_WORK     | mutation { claimTask(input: {id: "t", worker: "w"}) { errors { code } } }
             STORES_EDIT    | mutation { addStore(input: {key: "x", name: "", currency: "EUR", timeZone: "Europe/Berlin"}) { errors { code } } }
             BILLING_RUN    | mutation { setBillingInterval(input: {minutes: 7}) { errors { code } } }
+            WEBHOOKS_MANAGE | { webhooks(first: 1) { nodes { name } } }
+            WEBHOOKS_MANAGE | mutation { deleteWebhook(input: {id: "x"}) { errors { code } } }
             OPERATIONS_ACT | mutation { recountFavorites(input: {restaurant: ""}) { errors { code } } }
             """)
     void areExecutedForWhoMayAndRefusedToAllOthers(Permission permission, String document) {
