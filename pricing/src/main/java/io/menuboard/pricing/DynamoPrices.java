@@ -53,13 +53,31 @@ final class DynamoPrices {
     private final DynamoPriceHistory history;
     private final Clock clock;
     private final DynamoPriceVersions versions;
+    /** Of what is read of the prices of one store. */
+    private final Consistency consistency;
 
     DynamoPrices(QueryDb db, Stores stores, DynamoPriceVersions versions, DynamoPriceHistory history, Clock clock) {
+        this(db, stores, versions, history, clock, Consistency.EVENTUAL);
+    }
+
+    private DynamoPrices(
+            QueryDb db,
+            Stores stores,
+            DynamoPriceVersions versions,
+            DynamoPriceHistory history,
+            Clock clock,
+            Consistency consistency) {
         this.db = db;
+        this.consistency = consistency;
         this.stores = stores;
         this.history = history;
         this.clock = clock;
         this.versions = versions;
+    }
+
+    /** The same with strongly consistent reads of the prices of one store. */
+    DynamoPrices strong() {
+        return new DynamoPrices(db, stores, versions, history, clock, Consistency.STRONG);
     }
 
     Page<BasePrice> basePrices(Store store, Channel channel, String productPrefix, Instant at, PageRequest page) {
@@ -193,7 +211,9 @@ final class DynamoPrices {
         var inEffect = moment.isLongAgo()
                 ? inEffect(store, channel, all(query.beginsWith(first)), moment)
                 : db
-                        .query(query.between(first, first + moment.latest()), PageRequest.backward(1, null))
+                        .query(
+                                query.between(first, first + moment.latest()).consistency(consistency),
+                                PageRequest.backward(1, null))
                         .nodes()
                         .stream()
                         .findFirst()
@@ -257,7 +277,7 @@ final class DynamoPrices {
     private <T> Page<T> inEffect(
             Query query, Store store, Channel channel, Instant at, PageRequest page, Function<Item, T> price) {
         var moment = moment(at, store.timeZone());
-        return db.query(query, page, groups -> {
+        return db.query(query.consistency(consistency), page, groups -> {
             var edges = new ArrayList<Optional<T>>(groups.size());
             for (var group : groups) {
                 edges.add(edge(store, channel, group, moment, price));
@@ -282,7 +302,7 @@ final class DynamoPrices {
     }
 
     private List<Item> all(Query query) {
-        try (var items = db.all(query, Consistency.EVENTUAL)) {
+        try (var items = db.all(query, consistency)) {
             return items.toList();
         }
     }

@@ -35,6 +35,11 @@ public final class Pricing {
         this.clock = clock;
     }
 
+    /** The same with strongly consistent reads of the prices of one store, which cost twice as much. */
+    public Pricing strong() {
+        return new Pricing(stores, prices.strong(), clock);
+    }
+
     /** The instant that a read means when its caller names none. */
     public Instant now() {
         return clock.instant();

@@ -118,7 +118,7 @@ final class Lists {
                 (wanted, towards, from) -> Merge.find(
                         wanted,
                         queries.stream()
-                                .map(query -> reader(query, Consistency.EVENTUAL, towards, from))
+                                .map(query -> reader(query, query.consistency(), towards, from))
                                 .toList(),
                         new PartitionQuery(table, first, towards).inListOrder(),
                         edge),
@@ -170,7 +170,7 @@ final class Lists {
             Direction towards,
             @Nullable Position from,
             Function<List<List<Item>>, List<Optional<T>>> edges) {
-        var reader = reader(query, Consistency.EVENTUAL, towards, from);
+        var reader = reader(query, query.consistency(), towards, from);
         var found = new ArrayList<Found<T>>(wanted);
         while (found.size() < wanted) {
             var missing = wanted - found.size();

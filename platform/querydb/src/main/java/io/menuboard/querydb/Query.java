@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param attributes names to read, empty for all; keys and TTL always come with them
  * @param groupParts how many {@code #}-separated parts of the range key make a group; 0 when each item stands alone
  * @param descending whether the list starts with the greatest range key
+ * @param consistency of its pages; an index has none but {@link Consistency#EVENTUAL}
  */
 public record Query(
         String accessPattern,
@@ -22,7 +23,8 @@ public record Query(
         @Nullable Range range,
         Set<String> attributes,
         int groupParts,
-        boolean descending) {
+        boolean descending,
+        Consistency consistency) {
 
     public Query {
         Key.requireBytes("partition key", partition, Key.MAX_PARTITION_BYTES);
@@ -30,16 +32,19 @@ public record Query(
         if (groupParts < 0) {
             throw new IllegalArgumentException("groupParts is negative: " + groupParts);
         }
+        if (index != null && consistency != Consistency.EVENTUAL) {
+            throw new IllegalArgumentException("pages of an index are eventually consistent");
+        }
     }
 
     /** All items of a partition of the table. */
     public static Query table(String accessPattern, String partition) {
-        return new Query(accessPattern, null, partition, null, Set.of(), 0, false);
+        return new Query(accessPattern, null, partition, null, Set.of(), 0, false, Consistency.EVENTUAL);
     }
 
     /** All items of a partition of an index. */
     public static Query index(String accessPattern, String index, String partition) {
-        return new Query(accessPattern, index, partition, null, Set.of(), 0, false);
+        return new Query(accessPattern, index, partition, null, Set.of(), 0, false, Consistency.EVENTUAL);
     }
 
     /** Only range keys that start with the prefix; all of them if it is empty. */
@@ -57,21 +62,26 @@ public record Query(
      * capacity units. A partition key that the query names is not read again.
      */
     public Query attributes(String... names) {
-        return new Query(accessPattern, index, partition, range, Set.of(names), groupParts, descending);
+        return new Query(accessPattern, index, partition, range, Set.of(names), groupParts, descending, consistency);
     }
 
     /** Consecutive items whose range keys agree in their first {@code keyParts} parts form one group. */
     public Query groupedBy(int keyParts) {
-        return new Query(accessPattern, index, partition, range, attributes, keyParts, descending);
+        return new Query(accessPattern, index, partition, range, attributes, keyParts, descending, consistency);
+    }
+
+    /** The same list with pages of that consistency; strong ones cost twice as much. Cursors are the same. */
+    public Query consistency(Consistency other) {
+        return new Query(accessPattern, index, partition, range, attributes, groupParts, descending, other);
     }
 
     /** The same list from its end. */
     public Query reversed() {
-        return new Query(accessPattern, index, partition, range, attributes, groupParts, !descending);
+        return new Query(accessPattern, index, partition, range, attributes, groupParts, !descending, consistency);
     }
 
     private Query within(@Nullable Range newRange) {
-        return new Query(accessPattern, index, partition, newRange, attributes, groupParts, descending);
+        return new Query(accessPattern, index, partition, newRange, attributes, groupParts, descending, consistency);
     }
 
     /** Condition on the range key. */

@@ -226,7 +226,7 @@ public final class QueryDb {
         transactions.write(writes);
     }
 
-    /** A page of a list, each item an edge. Eventually consistent. */
+    /** A page of a list, each item an edge. As consistent as the query says, eventually unless it does. */
     public Page<Item> query(Query query, PageRequest page) {
         return lists.items(query, page, Optional::of);
     }

@@ -33,10 +33,9 @@ import org.jspecify.annotations.Nullable;
  * Use cases of prices in effect, as {@link Pricing} has them, from memory where that is as good. Thread-safe.
  *
  * <p>They need {@link Permission#PRICES_READ}. How fresh an answer is, the caller says. Where the prices of a store and channel
- * are remembered, an answer costs nothing, or one read unit to learn that they still are as they were; otherwise they are all
- * read, one read unit for every 4 KB of versions. Of an instant that prices are not kept in the table for, and where they are
- * not to be remembered, {@link Pricing} answers, or, where that is to be {@link ReadConsistency#STRONG}, all of them are read for that
- * one answer.
+ * are remembered, an answer costs nothing, or one read unit to learn that they still are as they were. Otherwise
+ * {@link Pricing} answers, strongly consistently, and what is asked for again within a minute is read and remembered meanwhile: two
+ * read units, and one for every 4 KB of versions. Where an answer is to be {@link ReadConsistency#STRONG}, all of them are read for it.
  */
 public final class CurrentPrices {
     private final Pricing pricing;
@@ -51,7 +50,7 @@ public final class CurrentPrices {
             DynamoPriceVersions versions,
             PriceSnapshots snapshots,
             DynamoSnapshotPages pages) {
-        this.pricing = pricing;
+        this.pricing = pricing.strong();
         this.stores = stores;
         this.versions = versions;
         this.snapshots = snapshots;
@@ -66,18 +65,20 @@ public final class CurrentPrices {
     }
 
     /**
-     * State of all that the prices depend on which are asked for: the same state, the same prices. Costs what one of them does that
-     * is remembered.
+     * State of all that the prices depend on which are asked for: the same state, the same prices. Remembers them.
      *
-     * @return empty where they are not remembered, or are to be {@link ReadConsistency#STRONG}
+     * @return empty where they are not to be remembered, or are to be {@link ReadConsistency#STRONG}
      */
     Optional<Dependency.State> state(Access access, Asked asked) {
         if (asked.consistency() == ReadConsistency.STRONG) {
             return Optional.empty();
         }
         var store = stores.find(access, asked.store());
-        var own = store.flatMap(_ -> snapshot(asked, asked.channel()));
-        var general = own.flatMap(_ -> snapshot(asked, Channel.ALL));
+        if (versions.mayHaveExpired(asked.at(), pricing.now())) {
+            return Optional.empty();
+        }
+        var own = store.flatMap(_ -> snapshots.of(asked.store(), asked.channel(), ReadConsistency.BOUNDED));
+        var general = own.flatMap(_ -> snapshots.of(asked.store(), Channel.ALL, ReadConsistency.BOUNDED));
         if (general.isEmpty()) {
             return Optional.empty();
         }
@@ -163,6 +164,6 @@ public final class CurrentPrices {
         }
         return asked.consistency() == ReadConsistency.STRONG
                 ? Optional.of(snapshots.orRead(asked.store(), channel, ReadConsistency.STRONG))
-                : snapshots.of(asked.store(), channel, ReadConsistency.BOUNDED);
+                : snapshots.remembered(asked.store(), channel);
     }
 }

@@ -8,13 +8,18 @@ import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.pricing.revisions.Revisions;
 import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Snapshots of the stores that are asked for, as many as there is memory for. What is given out was the state of the table at
@@ -25,11 +30,22 @@ import org.jspecify.annotations.Nullable;
 final class PriceSnapshots {
     private static final int LOCKS = 256;
     private static final int ATTEMPTS = 3;
+    private static final int ASKED = 100_000;
+    private static final int READ_AT_ONCE = 8;
+
+    private static final Logger log = LoggerFactory.getLogger(PriceSnapshots.class);
 
     private final PriceRevisions revisions;
     private final DynamoPriceVersions versions;
     private final SnapshotsConfig config;
     private final Cache<Place, Kept> kept;
+    /** What was asked for lately without being remembered. */
+    private final Cache<Place, Place> asked = Caffeine.newBuilder()
+            .expireAfterWrite(Duration.ofMinutes(1))
+            .maximumSize(ASKED)
+            .build();
+
+    private final Semaphore reading = new Semaphore(READ_AT_ONCE);
     private final ReentrantLock[] filling =
             Stream.generate(ReentrantLock::new).limit(LOCKS).toArray(ReentrantLock[]::new);
 
@@ -70,6 +86,46 @@ final class PriceSnapshots {
         var known = revisions.since(store, oldest(consistency));
         var found = find(place, known);
         return found == null ? fill(place, known) : Optional.ofNullable(found.snapshot());
+    }
+
+    /**
+     * The same, but that what is not remembered is not read while somebody waits: it is read later, if this is not the first time
+     * within a minute that it is asked for. Costs one read unit at most until then.
+     *
+     * @return empty where it is not remembered, too
+     */
+    Optional<PriceSnapshot> remembered(StoreId store, Channel channel) {
+        if (!config.enabled()) {
+            return Optional.empty();
+        }
+        var place = new Place(store, channel);
+        if (kept.getIfPresent(place) == null) {
+            if (asked.asMap().putIfAbsent(place, place) != null) {
+                readLater(place);
+            }
+            return Optional.empty();
+        }
+        var found = find(place, revisions.since(store, oldest(ReadConsistency.BOUNDED)));
+        if (found == null) {
+            readLater(place);
+            return Optional.empty();
+        }
+        return Optional.ofNullable(found.snapshot());
+    }
+
+    private void readLater(Place place) {
+        if (reading.tryAcquire()) {
+            Thread.startVirtualThread(() -> {
+                try {
+                    of(place.store(), place.channel(), ReadConsistency.BOUNDED);
+                } catch (QueryDbException e) {
+                    QueryDbException.warn(
+                            log, e, "prices not remembered: store={} channel={}", place.store(), place.channel());
+                } finally {
+                    reading.release();
+                }
+            });
+        }
     }
 
     private long oldest(ReadConsistency consistency) {

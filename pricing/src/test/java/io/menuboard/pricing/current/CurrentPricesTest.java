@@ -7,6 +7,7 @@ import static io.menuboard.pricing.changes.ChangesFixture.NOW;
 import static io.menuboard.pricing.changes.ChangesFixture.product;
 import static io.menuboard.pricing.changes.ChangesFixture.products;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.Page;
@@ -83,6 +84,17 @@ class CurrentPricesTest {
         fixture.applied(fixture.drafted(ChangesFixture.draft(date, rule)));
     }
 
+    /** Has them read and remembered, as a menu does. */
+    private void remember(CurrentPrices some) {
+        for (var channel : List.of(APP, Channel.ALL)) {
+            some.basePrices(
+                    EVERYTHING,
+                    new Asked(BERLIN.id(), channel, clock.instant(), ReadConsistency.STRONG),
+                    null,
+                    PageRequest.forward(1, null));
+        }
+    }
+
     private Page<BasePrice> page(Asked asked, PageRequest page) {
         return prices.basePrices(EVERYTHING, asked, null, page);
     }
@@ -104,6 +116,7 @@ class CurrentPricesTest {
         load("P", "P!", "P 1", "P10", "P1", "P11", "Q", "ä", "P1-x");
         change("2036-07-01", "5.99", "P1", "Q");
         var everything = PageRequest.forward(100, null);
+        remember(prices);
 
         for (var at : List.of(NOW, JULY)) {
             var asked = asked(Channel.ALL, at);
@@ -141,6 +154,7 @@ class CurrentPricesTest {
                         EffectiveDate.parse("2030-01-01"),
                         new Money(new BigDecimal("0.50"), BERLIN.currency()))));
         change("2036-07-01", "5.99", "P001", "P002");
+        remember(prices);
         var subjects = Stream.of("P000", "P001", "P002", "P007", "NONE")
                 .map(ChangesFixture::product)
                 .toList();
@@ -166,8 +180,11 @@ class CurrentPricesTest {
         var page = PageRequest.forward(64, null);
 
         assertThat(table.meter().during(() -> page(asked(Channel.ALL, NOW), page)))
-                .as("revisions before and after, and a Query of each type")
-                .isEqualTo(new Units(4, 1 + 1 + 2, 0));
+                .as("from the table, strongly consistent")
+                .isEqualTo(new Units(1, 2, 0));
+        page(asked(Channel.ALL, NOW), page);
+        await().until(() ->
+                table.meter().during(() -> page(asked(Channel.ALL, NOW), page)).equals(new Units(0, 0, 0)));
         assertThat(table.meter().during(() -> page(asked(Channel.ALL, NOW), page)))
                 .isEqualTo(new Units(0, 0, 0));
         assertThat(table.meter().during(() -> page(asked(Channel.ALL, JULY), page)))
@@ -183,6 +200,7 @@ class CurrentPricesTest {
         var other = CurrentFixture.prices(fixture, RevisionsFixture.revisions(fixture.db), CurrentFixture.MAX_AGE);
         var impatient = CurrentFixture.prices(fixture, RevisionsFixture.revisions(fixture.db), Duration.ZERO);
         var asked = asked(Channel.ALL, NOW);
+        List.of(prices, impatient, other).forEach(this::remember);
         for (var amount : List.of("5.49", "5.59", "5.69")) {
             other.basePrices(EVERYTHING, asked, null, PageRequest.forward(1, null));
             clock.advance(Duration.ofMinutes(1));
@@ -208,6 +226,7 @@ class CurrentPricesTest {
     void aScheduledChangeComesWithoutARequest() {
         load("P001");
         change("2036-07-01", "5.99", "P001");
+        remember(prices);
         assertThat(amount(prices, asked(Channel.ALL, JULY.minusNanos(1)))).isEqualTo("4.99");
 
         assertThat(table.meter().during(() -> assertThat(amount(prices, asked(Channel.ALL, JULY)))
