@@ -213,7 +213,14 @@ class DeploymentTest {
     /** Each event of each type of item, and of one without. */
     private static List<Record> records() {
         return Stream.of(
-                        "changeBatch", "priceHistory", "priceRevision", "store", "favorite", "favoriteBeat", "price", "")
+                        "changeBatch",
+                        "priceHistory",
+                        "priceRevision",
+                        "store",
+                        "favorite",
+                        "favoriteBeat",
+                        "price",
+                        "")
                 .map(type ->
                         type.isEmpty() ? Map.<String, AttributeValue>of() : Map.of("type", AttributeValue.fromS(type)))
                 .flatMap(image -> Stream.of(OperationType.INSERT, OperationType.MODIFY, OperationType.REMOVE)

@@ -75,7 +75,7 @@ class FeedOfInstancesTest {
         try (var context = start(listener, Set.of("menuboard.feed.topic-arn"))) {
             write("PRICES#DE-0002");
 
-            assertThat(context.getBean(FeedListener.class)).isSameAs(listener);
+            assertThat(context.getBeansOfType(FeedListener.class)).contains(listener);
             assertThat(context.getActiveBeanRegistrations(SnsClient.class)).isEmpty();
             assertThat(context.getBeansOfType(PeriodicJob.class))
                     .extracting(PeriodicJob::name)

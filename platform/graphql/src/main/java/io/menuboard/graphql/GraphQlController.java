@@ -86,7 +86,7 @@ final class GraphQlController {
         return answer(request, type -> {
             request.setAttribute(Dependencies.class.getName(), new Dependencies());
             return execute(request, () -> {
-                gets.check(request, type.name(), RequestAccess.of(request, Actor.Source.GRAPHQL));
+                gets.check(conditional(request, type));
                 return GraphQlRequest.fromUrl(request.getUri().getRawQuery());
             });
         });
@@ -152,11 +152,11 @@ final class GraphQlController {
         if (result.isDataPresent()) {
             var errors = codes.executed(result.getErrors());
             var validators = errors.isEmpty() && extensions.isEmpty() ? validators(request, type) : null;
-            if (validators != null && validators.isNamedBy(request)) {
+            if (validators != null && validators.areNamedBy(conditional(request, type))) {
                 return notModified(validators);
             }
             var response = GraphQlResponse.of(200, type, GraphQlJson.response(result.getData(), errors, extensions));
-            return validators == null ? response : validators.on(response);
+            return validators == null ? response : kept(response, validators);
         }
         var errors = codes.notExecuted(result.getErrors());
         var body = GraphQlJson.response(errors, extensions);
@@ -171,15 +171,30 @@ final class GraphQlController {
         return found.isEmpty()
                 ? null
                 : gets.answered(
-                        request,
-                        type.name(),
-                        RequestAccess.of(request, Actor.Source.GRAPHQL),
+                        conditional(request, type),
                         request.getAttribute(DOCUMENT, String.class).orElseThrow(),
                         found.get());
     }
 
+    private static ConditionalGets.Get conditional(ServerHttpRequest<?> request, ResponseType type) {
+        return new ConditionalGets.Get(
+                request.getUri().getRawQuery(),
+                type.name(),
+                RequestAccess.of(request, Actor.Source.GRAPHQL),
+                request.getHeaders().get(HttpHeaders.IF_NONE_MATCH));
+    }
+
     private static HttpResponse<byte[]> notModified(ConditionalGets.Validators validators) {
-        return validators.on(HttpResponse.status(HttpStatus.NOT_MODIFIED));
+        return kept(HttpResponse.status(HttpStatus.NOT_MODIFIED), validators);
+    }
+
+    private static HttpResponse<byte[]> kept(
+            MutableHttpResponse<byte[]> response, ConditionalGets.Validators validators) {
+        response.getHeaders()
+                .set(HttpHeaders.ETAG, validators.tag())
+                .set(HttpHeaders.CACHE_CONTROL, validators.cacheControl())
+                .set(HttpHeaders.VARY, "Accept, Authorization, Cookie");
+        return response;
     }
 
     private HttpResponse<byte[]> failure(ResponseType type, Throwable fault) {

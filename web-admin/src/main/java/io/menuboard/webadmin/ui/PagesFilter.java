@@ -1,6 +1,7 @@
 package io.menuboard.webadmin.ui;
 
 import io.menuboard.access.http.RequestAccess;
+import io.menuboard.kernel.Actor;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpHeaders;
@@ -46,7 +47,7 @@ final class PagesFilter {
         if (cameByTls(request)) {
             response.getHeaders().set("Strict-Transport-Security", transportSecurity);
         }
-        if (isForOneAlone(request)) {
+        if (isForOneAlone(request) && !mayBeKept(request, response)) {
             response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
         }
     }
@@ -55,6 +56,14 @@ final class PagesFilter {
     private static boolean cameByTls(HttpRequest<?> request) {
         return request.isSecure()
                 || "https".equalsIgnoreCase(request.getHeaders().get("X-Forwarded-Proto"));
+    }
+
+    /** True for what a program keeps to ask again whether it still is so; what a person sees stays nowhere. */
+    private static boolean mayBeKept(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        return response.getHeaders().contains(HttpHeaders.ETAG)
+                && RequestAccess.principal(request)
+                        .filter(principal -> principal.kind() == Actor.Kind.TOKEN)
+                        .isPresent();
     }
 
     private static boolean isForOneAlone(HttpRequest<?> request) {

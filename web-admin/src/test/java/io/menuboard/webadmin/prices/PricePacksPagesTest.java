@@ -1,11 +1,14 @@
 package io.menuboard.webadmin.prices;
 
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.menuboard.access.Access;
 import io.menuboard.access.http.HeaderPrincipals;
 import io.menuboard.audit.Audit;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.imports.PriceSample;
+import io.menuboard.querydb.audit.AuditFilter;
+import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.webadmin.pages.PagesServer;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -41,6 +44,10 @@ class PricePacksPagesTest {
                 .attr("href");
     }
 
+    private static AuditFilter recordsOf(String path) {
+        return new AuditFilter(null, null, "DOWNLOAD#" + path, null, null);
+    }
+
     @Test
     void theStoresPageLeadsToThePackOfTheChannelThatItShows() {
         assertThat(link("/stores/DE-0001")).isEqualTo("/price-packs/DE-0001/ALL");
@@ -58,10 +65,32 @@ class PricePacksPagesTest {
         assertThat(pack.status()).isEqualTo(200);
         assertThat(pack.header("Content-Disposition")).matches("attachment; filename=\"DE-0001-ALL-[0-9a-f]{16}.json\".*");
         assertThat(pack.body()).startsWith("{\"format\":1,\"store\":\"DE-0001\"");
-        assertThat(pack.header("Cache-Control")).contains("immutable");
+        assertThat(pack.header("Cache-Control")).as("of what a person sees").isEqualTo("no-store");
+        var path = pack.http().uri().getPath();
         assertThat(server.bean(Audit.class)
-                        .trail(EVERYTHING, AuditFilter.NONE, PageRequest.forward(10, null)).nodes())
-                .isNotEmpty();
+                        .records(EVERYTHING, recordsOf(path), PageRequest.forward(10, null))
+                        .nodes())
+                .singleElement()
+                .returns("downloaded", AuditRecord::action);
+    }
+
+    @Test
+    void whatATillFetchesIsKeptAndNotRecorded() {
+        var till = Map.of(HeaderPrincipals.GRANT, "VIEWER ALL", HeaderPrincipals.KIND, "TOKEN");
+        var led = server.send("/price-packs/DE-0001/APP.csv", till);
+
+        var pack = server.send(led.header("Location"), till);
+
+        assertThat(led.header("Cache-Control")).isEqualTo("private, max-age=60");
+        assertThat(pack.header("Cache-Control")).isEqualTo("private, max-age=31536000, immutable");
+        assertThat(pack.header("Content-Disposition")).isEmpty();
+        assertThat(server.bean(Audit.class)
+                        .records(
+                                EVERYTHING,
+                                recordsOf(pack.http().uri().getPath()),
+                                PageRequest.forward(10, null))
+                        .nodes())
+                .isEmpty();
     }
 
     @Test

@@ -24,11 +24,15 @@ public final class HeaderPrincipals implements Principals {
     /** An id; u1 where it is not sent. */
     public static final String ID = "X-Principal";
 
+    /** An {@link Actor.Kind}; a person where it is not sent. */
+    public static final String KIND = "X-Principal-Kind";
+
     @Override
     public CompletableFuture<Caller> of(HttpRequest<?> request) {
         var grants =
                 request.getHeaders().getAll(GRANT).stream().map(Grant::parse).collect(toUnmodifiableSet());
         var id = request.getHeaders().get(ID, String.class).orElse("u1");
-        return CompletableFuture.completedFuture(new Caller.Known(new Principal(id, Actor.Kind.USER, "grace", grants)));
+        var kind = request.getHeaders().get(KIND, Actor.Kind.class).orElse(Actor.Kind.USER);
+        return CompletableFuture.completedFuture(new Caller.Known(new Principal(id, kind, "grace", grants)));
     }
 }

@@ -7,9 +7,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.access.Access;
 import io.menuboard.access.Grant;
 import io.menuboard.graphql.conditional.Dependency.State;
-import io.micronaut.http.HttpHeaders;
-import io.micronaut.http.MutableHttpResponse;
-import io.micronaut.http.ServerHttpRequest;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -54,15 +51,28 @@ public final class ConditionalGets {
                 .build();
     }
 
-    /** A request, with everything of it that decides on its answer, and on who may have it. */
-    private record Asked(String query, String type, Set<Grant> grants) {
-        static Asked of(ServerHttpRequest<?> request, String type, Access access) {
+    /**
+     * A request.
+     *
+     * @param query of its URL, as it was sent; null for none
+     * @param type of the answer
+     * @param tags value of {@code If-None-Match}; null for none
+     */
+    public record Get(
+            @Nullable String query,
+            String type,
+            Access access,
+            @Nullable String tags) {
+        private Asked asked() {
             return new Asked(
-                    Objects.requireNonNullElse(request.getUri().getRawQuery(), ""),
+                    Objects.requireNonNullElse(query, ""),
                     type,
                     access.principal().grants());
         }
     }
+
+    /** Everything of a request that decides on its answer, and on who may have it. */
+    private record Asked(String query, String type, Set<Grant> grants) {}
 
     /** What was learnt of a request when it was executed. */
     private record Answered(String document, List<Dependency> dependencies) {}
@@ -83,34 +93,29 @@ public final class ConditionalGets {
         }
     }
 
-    /** Headers by which an answer can be kept, and asked for again. */
+    /**
+     * What an answer can be kept and asked for again by.
+     *
+     * @param tag value of {@code ETag}
+     * @param cacheControl value of {@code Cache-Control}
+     */
     public record Validators(String tag, String cacheControl) {
         /** Whether the client has the answer already. */
-        public boolean isNamedBy(ServerHttpRequest<?> request) {
-            return isAmong(request.getHeaders().get(HttpHeaders.IF_NONE_MATCH), tag);
-        }
-
-        /** Adds them to a response. */
-        public MutableHttpResponse<byte[]> on(MutableHttpResponse<byte[]> response) {
-            response.getHeaders()
-                    .set(HttpHeaders.ETAG, tag)
-                    .set(HttpHeaders.CACHE_CONTROL, cacheControl)
-                    .set(HttpHeaders.VARY, "Accept, Authorization, Cookie");
-            return response;
+        public boolean areNamedBy(Get get) {
+            return isAmong(get.tags(), tag);
         }
     }
 
     /** Throws {@link NotModified} where the request names the tag that its answer would have. */
-    public void check(ServerHttpRequest<?> request, String type, Access access) {
-        var tags = request.getHeaders().get(HttpHeaders.IF_NONE_MATCH);
-        var asked = tags == null ? null : Asked.of(request, type, access);
+    public void check(Get get) {
+        var asked = get.tags() == null ? null : get.asked();
         var known = asked == null ? null : answered.getIfPresent(asked);
         if (asked == null || known == null) {
             return;
         }
-        Dependencies.states(known.dependencies(), access)
+        Dependencies.states(known.dependencies(), get.access())
                 .map(states -> validators(asked, known.document(), states))
-                .filter(validators -> isAmong(tags, validators.tag()))
+                .filter(validators -> validators.areNamedBy(get))
                 .ifPresent(validators -> {
                     throw new NotModified(validators);
                 });
@@ -119,14 +124,15 @@ public final class ConditionalGets {
     /**
      * Validators of an answer, which is remembered to depend on that; null where it has none, because it depends on
      * other things, too.
+     *
+     * @param document that was executed
      */
-    public @Nullable Validators answered(
-            ServerHttpRequest<?> request, String type, Access access, String document, Dependencies found) {
+    public @Nullable Validators answered(Get get, String document, Dependencies found) {
         var all = found.all();
         if (all.isEmpty()) {
             return null;
         }
-        var asked = Asked.of(request, type, access);
+        var asked = get.asked();
         answered.put(
                 asked,
                 new Answered(
