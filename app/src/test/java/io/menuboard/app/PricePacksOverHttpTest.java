@@ -81,8 +81,7 @@ final class PricePacksOverHttpTest {
     }
 
     private static HttpResponse<byte[]> get(String path, String token, String... headers) {
-        var request =
-                HttpRequest.newBuilder(server.graphQl().resolve(path)).header("Authorization", "Bearer " + token);
+        var request = HttpRequest.newBuilder(server.graphQl().resolve(path)).header("Authorization", "Bearer " + token);
         if (headers.length > 0) {
             request.headers(headers);
         }

@@ -102,6 +102,11 @@ final class PackSigner {
         }
     }
 
+    /** Thumbprint of the public key. */
+    String keyId() {
+        return keyId;
+    }
+
     /** {@code {header}..{signature}}. */
     String detached(byte[] content) {
         try {

@@ -341,8 +341,7 @@ class PricePacksTest {
 
         assertThat(table.meter().during(() -> pack(BERLIN, APP, PackFormat.CSV)))
                 .isEqualTo(new Units(0, 0, 0));
-        assertThat(table.meter().during(() -> packs.named(EVERYTHING, BERLIN.id(), APP, PackFormat.JSON, name)
-                        .orElseThrow()))
+        assertThat(table.meter().during(() -> packs.named(EVERYTHING, BERLIN.id(), APP, PackFormat.JSON, name)))
                 .isEqualTo(new Units(0, 0, 0));
         assertThat(table.meter().during(() -> packs.named(EVERYTHING, BERLIN.id(), APP, PackFormat.JSON, "other.json")))
                 .as("the revisions, for the channel and for ALL")

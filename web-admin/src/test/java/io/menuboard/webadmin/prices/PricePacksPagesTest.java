@@ -63,7 +63,8 @@ class PricePacksPagesTest {
 
         assertThat(led.status()).isEqualTo(303);
         assertThat(pack.status()).isEqualTo(200);
-        assertThat(pack.header("Content-Disposition")).matches("attachment; filename=\"DE-0001-ALL-[0-9a-f]{16}.json\".*");
+        assertThat(pack.header("Content-Disposition"))
+                .matches("attachment; filename=\"DE-0001-ALL-[0-9a-f]{16}.json\".*");
         assertThat(pack.body()).startsWith("{\"format\":1,\"store\":\"DE-0001\"");
         assertThat(pack.header("Cache-Control")).as("of what a person sees").isEqualTo("no-store");
         var path = pack.http().uri().getPath();
@@ -85,10 +86,7 @@ class PricePacksPagesTest {
         assertThat(pack.header("Cache-Control")).isEqualTo("private, max-age=31536000, immutable");
         assertThat(pack.header("Content-Disposition")).isEmpty();
         assertThat(server.bean(Audit.class)
-                        .records(
-                                EVERYTHING,
-                                recordsOf(pack.http().uri().getPath()),
-                                PageRequest.forward(10, null))
+                        .records(EVERYTHING, recordsOf(pack.http().uri().getPath()), PageRequest.forward(10, null))
                         .nodes())
                 .isEmpty();
     }
