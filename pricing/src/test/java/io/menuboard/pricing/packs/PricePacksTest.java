@@ -337,6 +337,7 @@ class PricePacksTest {
         fixture.load(Stream.of(products(500))
                 .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "5.00"))
                 .toList());
+        change(BERLIN, "2036-06-20", Channel.ALL, setTo("5.50"), "P001");
         var name = pack(BERLIN, APP, PackFormat.JSON).name();
 
         assertThat(table.meter().during(() -> pack(BERLIN, APP, PackFormat.CSV)))
