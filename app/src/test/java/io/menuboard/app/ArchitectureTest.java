@@ -117,6 +117,7 @@ class ArchitectureTest {
             entry("pricing.approvals", Set.of("pricing")),
             entry("pricing.revisions", Set.of("pricing")),
             entry("pricing.current", Set.of("pricing", "pricing.revisions")),
+            entry("pricing.packs", Set.of("pricing", "pricing.current")),
             entry("pricing.batches", Set.of("pricing")),
             entry("pricing.events", Set.of("pricing")),
             entry("pricing.webhooks", Set.of("pricing", "pricing.events")),

@@ -24,6 +24,7 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -33,6 +34,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
@@ -66,6 +68,17 @@ final class LocalMenuboard implements AutoCloseable {
             Base64.getEncoder().encodeToString("a key for demonstrations only!!!".getBytes(StandardCharsets.US_ASCII)),
             "menuboard.webhooks.allow-private",
             true);
+
+    /** PKCS#8 of a key of Ed25519 begins with this (RFC 8410, section 7), and ends with its 32 bytes. */
+    private static final byte[] PKCS8 = HexFormat.of().parseHex("302e020100300506032b657004220420");
+
+    private static final Map<String, Object> PRICE_PACKS = Map.of(
+            "menuboard.pricing.packs.signing-key",
+            Base64.getEncoder()
+                    .encodeToString(ByteBuffer.allocate(PKCS8.length + 32)
+                            .put(PKCS8)
+                            .put("a key for demonstrations only!!!".getBytes(StandardCharsets.US_ASCII))
+                            .array()));
 
     private static final Access ACCESS = Access.ofCommandLine("sample data");
 
@@ -167,6 +180,7 @@ final class LocalMenuboard implements AutoCloseable {
         properties.putAll(DemoAccounts.SETTINGS);
         properties.putAll(GRAPHIQL);
         properties.putAll(WEBHOOKS);
+        properties.putAll(PRICE_PACKS);
         properties.put("menuboard.graphql.introspection", true);
         var context = ApplicationContext.builder().properties(properties).start();
         var now = context.getBean(Clock.class).instant();

@@ -2,21 +2,21 @@ package io.menuboard.pricing.current;
 
 import io.menuboard.access.Access;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.Money;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.current.CurrentPrices.Asked;
-import io.menuboard.querydb.Key;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Use case of menus. Thread-safe. */
@@ -57,107 +57,138 @@ public final class Menus {
         return stores.find(access, asked.store()).map(store -> menu(store, asked));
     }
 
-    private Menu menu(Store store, Asked asked) {
-        var own = snapshots.orRead(asked.store(), asked.channel(), asked.consistency());
-        var general = asked.channel().equals(Channel.ALL)
-                ? PriceSnapshot.EMPTY
-                : snapshots.orRead(asked.store(), Channel.ALL, asked.consistency());
-        return new Making(store, asked, own, general).menu();
+    /**
+     * The same from {@code asked.at()} until a later instant, with every change in that time that is planned. Costs as much.
+     *
+     * @param asked at an instant that prices are kept for; none of the last month is too early
+     * @param until exclusive
+     * @return empty where there is no such store, or it is not to be seen
+     * @throws io.menuboard.querydb.UnreadableItem as {@link #menu}
+     */
+    public Optional<MenuPlan> plan(Access access, Asked asked, Instant until) {
+        return stores.find(access, asked.store()).map(store -> {
+            var own = snapshots.orRead(asked.store(), asked.channel(), asked.consistency());
+            var general = general(asked);
+            var revisions = new TreeMap<String, Long>();
+            if (own.revision() >= 0) {
+                revisions.put(asked.channel().value(), own.revision());
+            }
+            if (!asked.channel().equals(Channel.ALL) && general.revision() >= 0) {
+                revisions.put(Channel.ALL.value(), general.revision());
+            }
+            var items = new Planning(store, asked.at(), until).items(new LayeredPrices(asked.channel(), own, general));
+            return new MenuPlan(store, asked.channel(), revisions, asked.at(), until, items);
+        });
     }
 
-    /** One menu, made of the prices of its channel and those of all channels, which are in the same order. */
+    private Menu menu(Store store, Asked asked) {
+        var own = snapshots.orRead(asked.store(), asked.channel(), asked.consistency());
+        return new Making(store, asked).menu(new LayeredPrices(asked.channel(), own, general(asked)));
+    }
+
+    private PriceSnapshot general(Asked asked) {
+        return asked.channel().equals(Channel.ALL)
+                ? PriceSnapshot.EMPTY
+                : snapshots.orRead(asked.store(), Channel.ALL, asked.consistency());
+    }
+
+    /** Instants of dates on the clock of a store, each found out once. */
+    private static final class Instants {
+        private final ZoneId zone;
+        private final Map<EffectiveDate, Instant> known = new HashMap<>();
+
+        Instants(ZoneId zone) {
+            this.zone = zone;
+        }
+
+        Instant of(EffectiveDate date) {
+            return known.computeIfAbsent(date, unknown -> unknown.startsAt(zone));
+        }
+    }
+
+    /** One menu. */
     private static final class Making {
         private final Store store;
         private final Asked asked;
-        private final PriceSnapshot own;
-        private final PriceSnapshot general;
         private final EffectiveDate latest;
-        private final Map<EffectiveDate, Instant> instants = new HashMap<>();
+        private final Instants instants;
         private final List<MenuItem> items = new ArrayList<>();
         private @Nullable Instant first;
 
-        Making(Store store, Asked asked, PriceSnapshot own, PriceSnapshot general) {
+        Making(Store store, Asked asked) {
             this.store = store;
             this.asked = asked;
-            this.own = own;
-            this.general = general;
             latest = EffectiveDate.latestAt(asked.at(), store.timeZone());
+            instants = new Instants(store.timeZone());
         }
 
-        Menu menu() {
-            var ofOwn = 0;
-            var ofGeneral = 0;
-            while (ofOwn < own.size() || ofGeneral < general.size()) {
-                var order = order(ofOwn, ofGeneral);
-                add(order <= 0 ? ofOwn++ : -1, order >= 0 ? ofGeneral++ : -1);
-            }
+        Menu menu(LayeredPrices prices) {
+            prices.forEach(this::add);
             return new Menu(store, asked.channel(), asked.at(), items, first);
         }
 
-        /** Which of two subjects comes first; zero where they are the same. */
-        private int order(int ofOwn, int ofGeneral) {
-            if (ofOwn == own.size()) {
-                return 1;
-            }
-            if (ofGeneral == general.size()) {
-                return -1;
-            }
-            return own.subject(ofOwn).equals(general.subject(ofGeneral))
-                    ? 0
-                    : Key.compareUtf8(
-                            PriceSnapshot.inOrder(own.subject(ofOwn)),
-                            PriceSnapshot.inOrder(general.subject(ofGeneral)));
-        }
-
-        /** Adds a subject, by its number in both; negative where it is not there. */
-        private void add(int ofOwn, int ofGeneral) {
-            var now = inEffect(ofOwn, ofGeneral, latest);
-            var end = end(ofOwn, ofGeneral, now);
+        private void add(LayeredPrices.OfSubject prices) {
+            var now = prices.inEffect(latest);
+            var change = prices.changeAfter(latest);
+            var end = change == null ? null : instants.of(change);
             if (now != null) {
-                var subject = ofOwn < 0 ? general.subject(ofGeneral) : own.subject(ofOwn);
-                items.add(new MenuItem(subject, now.channel(), now.amount(), instant(now.date()), end));
+                items.add(new MenuItem(prices.subject(), now.channel(), now.amount(), instants.of(now.date()), end));
             }
             if (end != null && (first == null || end.isBefore(first))) {
                 first = end;
             }
         }
-
-        /** The version that counts then; null where nothing is sold. */
-        private @Nullable InEffect inEffect(int ofOwn, int ofGeneral, EffectiveDate date) {
-            var version = ofOwn < 0 ? -1 : own.inEffect(ofOwn, date);
-            if (version >= 0) {
-                return new InEffect(asked.channel(), own.date(version), own.amount(version));
-            }
-            version = ofGeneral < 0 ? -1 : general.inEffect(ofGeneral, date);
-            return version < 0 ? null : new InEffect(Channel.ALL, general.date(version), general.amount(version));
-        }
-
-        /** When something else counts than now; null where that is not planned. */
-        private @Nullable Instant end(int ofOwn, int ofGeneral, @Nullable InEffect now) {
-            var date = latest;
-            while (true) {
-                var next = earlier(
-                        ofOwn < 0 ? null : own.firstAfter(ofOwn, date),
-                        ofGeneral < 0 ? null : general.firstAfter(ofGeneral, date));
-                if (next == null) {
-                    return null;
-                }
-                var then = inEffect(ofOwn, ofGeneral, next);
-                if (then == null ? now != null : !then.equals(now)) {
-                    return instant(next);
-                }
-                date = next;
-            }
-        }
-
-        private static @Nullable EffectiveDate earlier(@Nullable EffectiveDate one, @Nullable EffectiveDate other) {
-            return one == null || (other != null && other.compareTo(one) < 0) ? other : one;
-        }
-
-        private Instant instant(EffectiveDate date) {
-            return instants.computeIfAbsent(date, unknown -> unknown.startsAt(store.timeZone()));
-        }
     }
 
-    private record InEffect(Channel channel, EffectiveDate date, Money amount) {}
+    /** Items of one plan. */
+    private static final class Planning {
+        private final EffectiveDate first;
+        private final EffectiveDate last;
+        private final Instants instants;
+        private final List<MenuPlan.Item> items = new ArrayList<>();
+
+        Planning(Store store, Instant from, Instant until) {
+            first = EffectiveDate.latestAt(from, store.timeZone());
+            last = EffectiveDate.latestAt(until.minusNanos(1), store.timeZone());
+            instants = new Instants(store.timeZone());
+        }
+
+        List<MenuPlan.Item> items(LayeredPrices prices) {
+            prices.forEach(one -> {
+                var steps = steps(one);
+                if (!steps.isEmpty()) {
+                    items.add(new MenuPlan.Item(one.subject(), steps));
+                }
+            });
+            return items;
+        }
+
+        private List<MenuPlan.Step> steps(LayeredPrices.OfSubject prices) {
+            var steps = new ArrayList<MenuPlan.Step>();
+            var now = prices.inEffect(first);
+            if (now != null) {
+                steps.add(step(now.date(), now));
+            }
+            for (var date = prices.changeAfter(first);
+                    date != null && date.compareTo(last) <= 0;
+                    date = prices.changeAfter(date)) {
+                var step = step(date, prices.inEffect(date));
+                // A clock that jumps over several dates begins all of them at once: the last one counts.
+                if (!steps.isEmpty() && steps.getLast().startsAt().equals(step.startsAt())) {
+                    steps.removeLast();
+                }
+                if (step.price() != null || !steps.isEmpty()) {
+                    steps.add(step);
+                }
+            }
+            return steps;
+        }
+
+        private MenuPlan.Step step(EffectiveDate date, LayeredPrices.@Nullable InEffect price) {
+            return new MenuPlan.Step(
+                    instants.of(date),
+                    date,
+                    price == null ? null : new MenuPlan.Charge(price.channel(), price.amount()));
+        }
+    }
 }

@@ -5,6 +5,7 @@ import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.querydb.QueryDb;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
 import java.time.Duration;
 
 /** Prices in effect on a test's own table, wired as {@link CurrentFactory} does. */
@@ -14,8 +15,13 @@ public final class CurrentFixture {
 
     private CurrentFixture() {}
 
-    static Menus menus(ChangesFixture fixture) {
-        return new Menus(fixture.stores, fixture.prices, snapshots(fixture, fixture.revisions, MAX_AGE), fixture.clock);
+    public static Menus menus(ChangesFixture fixture) {
+        return menus(fixture, fixture.revisions, fixture.clock);
+    }
+
+    /** Those of another instance, which hears of no change. */
+    public static Menus menus(ChangesFixture fixture, PriceRevisions revisions, Clock clock) {
+        return new Menus(fixture.stores, fixture.prices, snapshots(fixture, revisions, MAX_AGE), clock);
     }
 
     static CurrentPrices prices(ChangesFixture fixture, PriceRevisions revisions, Duration maxAge) {

@@ -14,6 +14,7 @@ import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.batches.ChangeBatches;
 import io.menuboard.pricing.imports.ImportKind;
+import io.menuboard.pricing.packs.PricePacks;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
@@ -49,12 +50,14 @@ final class PricesController {
     private final Stores stores;
     private final Pricing pricing;
     private final ChangeBatches batches;
+    private final PricePacks packs;
     private final Lists lists;
 
-    PricesController(Stores stores, Pricing pricing, ChangeBatches batches, Lists lists) {
+    PricesController(Stores stores, Pricing pricing, ChangeBatches batches, PricePacks packs, Lists lists) {
         this.stores = stores;
         this.pricing = pricing;
         this.batches = batches;
+        this.packs = packs;
         this.lists = lists;
     }
 
@@ -171,10 +174,20 @@ final class PricesController {
                 StoreHeader.of(filter.store(), pricing.now()),
                 ChannelField.choices(pricing.channels(access, filter.store().id()), filter.channel()),
                 filter.channel(),
+                packHref(filter),
                 filter.text(),
                 filter.at(),
                 listing,
                 rows);
+    }
+
+    private @Nullable String packHref(PriceFilter filter) {
+        if (!packs.enabled()) {
+            return null;
+        }
+        var channel = filter.channel().isEmpty() ? Channel.ALL.value() : filter.channel();
+        return Link.to(PricePacksController.PATH, filter.store().id().value(), channel)
+                .toString();
     }
 
     private SwapPricesPage swapPage(Access access, PriceFilter filter, Listing listing, List<SwapPricesPage.Row> rows) {

@@ -17,15 +17,18 @@ public final class FileDownload {
      * @param content closed once it is sent
      */
     public static HttpResponse<InputStream> of(String fileName, String mediaType, InputStream content) {
+        return HttpResponse.<InputStream>ok(content)
+                .header(HttpHeaders.CONTENT_TYPE, mediaType)
+                .header(HttpHeaders.CONTENT_DISPOSITION, disposition(fileName))
+                .header(HttpHeaders.CACHE_CONTROL, "private, no-store");
+    }
+
+    /** Content-Disposition of such an answer. */
+    public static String disposition(String fileName) {
         var safe = fileName.replaceAll("[/\\\\]", "_");
         var encoded = URLEncoder.encode(safe, StandardCharsets.UTF_8)
                 .replace("+", "%20")
                 .replace("*", "%2A");
-        return HttpResponse.<InputStream>ok(content)
-                .header(HttpHeaders.CONTENT_TYPE, mediaType)
-                .header(
-                        HttpHeaders.CONTENT_DISPOSITION,
-                        "attachment; filename=\"" + CsvDownload.plain(safe) + "\"; filename*=UTF-8''" + encoded)
-                .header(HttpHeaders.CACHE_CONTROL, "private, no-store");
+        return "attachment; filename=\"" + CsvDownload.plain(safe) + "\"; filename*=UTF-8''" + encoded;
     }
 }

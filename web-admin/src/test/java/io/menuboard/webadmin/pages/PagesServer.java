@@ -36,7 +36,7 @@ public final class PagesServer {
     static final String ENVIRONMENT = "pages";
 
     /** Makes it {@link PriceSample#NOW} for ever, for what is about prices. Tasks need time, and expire by the real one. */
-    static final String STANDING_CLOCK = "standing-clock";
+    public static final String STANDING_CLOCK = "standing-clock";
 
     /** Keeps reports, opens no report run by itself, and has {@link PagesFactory.HeldRuns}. */
     public static final String REPORTS = "reports";

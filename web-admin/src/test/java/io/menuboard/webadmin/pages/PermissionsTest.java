@@ -29,6 +29,7 @@ class PermissionsTest {
             PRICES_READ GET / /stores /stores.csv /stores/{store} /stores/{store}/prices.csv /stores/{store}/swaps
             PRICES_READ GET /stores/{store}/swaps.csv /stores/{store}/changes /stores/{store}/changes.csv
             PRICES_READ GET /stores/{store}/products/{product} /stores/{store}/products/{product}/timeline.csv
+            PRICES_READ GET /price-packs/{store}/{channel} /price-packs/{store}/{channel}/{name}
             PRICES_READ GET /products /products/{product} /products/{product}/prices.csv
             PRICES_READ GET /prices/history /prices/history.csv /changes /changes.csv /changes/calendar
             PRICES_READ GET /changes/calendar.csv /changes/{id} /changes/{id}/lines.csv
@@ -84,6 +85,7 @@ class PermissionsTest {
     /** They decide by themselves, show nothing that is not public, or are of these tests. */
     private static final Set<String> OPEN = Set.of(
             "GET /assets/{version}/{name}",
+            "GET /price-packs/keys.json",
             "GET /graphql",
             "POST /graphql",
             "GET /sign-in",
