@@ -97,7 +97,8 @@ final class Benchmark implements AutoCloseable {
             out.append("Resident memory after this: %d MB.%n%n"
                     .formatted(server.server().residentMegabytes()));
         }
-        out.append(new PriceBenchmark(work, jar, tablePort, http, () -> check(rawPage() == PAGE), this::ownCpu).report());
+        out.append(
+                new PriceBenchmark(work, jar, tablePort, http, () -> check(rawPage() == PAGE), this::ownCpu).report());
         if (Boolean.getBoolean("prices.only")) {
             return HEAD.formatted(Machine.description()) + out;
         }

@@ -82,7 +82,9 @@ final class PriceBenchmark {
             callers.put("page of 64, snapshots off", caller(table, () -> post(fromTable, PAGE)));
             callers.put("page of 64, from memory", caller(memory, () -> post(fromMemory, PAGE)));
             callers.put("menu of 500, from memory", caller(memory, () -> post(fromMemory, MENU)));
-            callers.put("menu of 500, 304", caller(memory, () -> require(get(fromMemory, MENU, tag).status() == 304)));
+            callers.put(
+                    "menu of 500, 304",
+                    caller(memory, () -> require(get(fromMemory, MENU, tag).status() == 304)));
             if (peer != null) {
                 var other = endpoint(ports.get(2));
                 await(other, PEERS_PAGE);
@@ -124,8 +126,9 @@ final class PriceBenchmark {
                             taken.perSecond(),
                             taken.cpuMillisEach())));
         }
-        return out + "\nResident memory of the instance with snapshots after this: %d MB.%n%n"
-                .formatted(memory.residentMegabytes());
+        return out
+                + "\nResident memory of the instance with snapshots after this: %d MB.%n%n"
+                        .formatted(memory.residentMegabytes());
     }
 
     private static Caller caller(Server server, Load.Request request) {
@@ -152,10 +155,14 @@ final class PriceBenchmark {
                 .redirectOutput(work.resolve("peer.log").toFile());
         builder.environment()
                 .putAll(Map.of(
-                        "DDB", BenchTable.endpoint(tablePort).toString(),
-                        "TABLE", BenchTable.TABLE,
-                        "NODE_ENV", "production",
-                        "PORT", Integer.toString(port)));
+                        "DDB",
+                        BenchTable.endpoint(tablePort).toString(),
+                        "TABLE",
+                        BenchTable.TABLE,
+                        "NODE_ENV",
+                        "production",
+                        "PORT",
+                        Integer.toString(port)));
         return new Server(builder.start());
     }
 
