@@ -53,14 +53,9 @@ final class DynamoPrices {
     private final DynamoPriceHistory history;
     private final Clock clock;
     private final DynamoPriceVersions versions;
-    /** Of what is read of the prices of one store. */
-    private final Consistency consistency;
+    private final Consistency consistency; // of what is read of one store
 
-    DynamoPrices(QueryDb db, Stores stores, DynamoPriceVersions versions, DynamoPriceHistory history, Clock clock) {
-        this(db, stores, versions, history, clock, Consistency.EVENTUAL);
-    }
-
-    private DynamoPrices(
+    DynamoPrices(
             QueryDb db,
             Stores stores,
             DynamoPriceVersions versions,
@@ -142,7 +137,9 @@ final class DynamoPrices {
                 .attributes(AMOUNT, CURRENCY)
                 .groupedBy(3);
         return db.query(query, page, groups -> {
-            var ids = groups.stream().map(DynamoPrices::storeOf).toList();
+            var ids = groups.stream()
+                    .map(group -> DynamoStores.idIn(group.getFirst().key().partition()))
+                    .toList();
             var found = stores.findAll(access, ids);
             var moments = new HashMap<ZoneId, Moment>();
             var edges = new ArrayList<Optional<T>>(groups.size());
@@ -362,10 +359,6 @@ final class DynamoPrices {
             start = sort.indexOf('#', start) + 1;
         }
         return sort.substring(start, sort.indexOf('#', start));
-    }
-
-    private static StoreId storeOf(List<Item> group) {
-        return DynamoStores.idIn(group.getFirst().key().partition());
     }
 
     private static BasePrice basePrice(Store store, Channel channel, Item item) {

@@ -3,6 +3,7 @@ package io.menuboard.pricing;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.feed.FeedListener;
 import io.menuboard.querydb.ChangeRecord;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.TableClock;
@@ -65,7 +66,7 @@ final class PricingFactory {
     @Singleton
     DynamoPrices prices(
             QueryDb db, Stores stores, DynamoPriceVersions versions, DynamoPriceHistory history, TableClock clock) {
-        return new DynamoPrices(db, stores, versions, history, clock);
+        return new DynamoPrices(db, stores, versions, history, clock, Consistency.EVENTUAL);
     }
 
     @Singleton

@@ -6,6 +6,7 @@ import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
 import io.menuboard.access.Scope;
 import io.menuboard.kernel.Actor;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
@@ -67,6 +68,7 @@ public record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
     }
 
     private static DynamoPrices prices(QueryDb db, Stores stores, Clock clock) {
-        return new DynamoPrices(db, stores, versions(db), history(db, Duration.ofDays(1_095)), clock);
+        return new DynamoPrices(
+                db, stores, versions(db), history(db, Duration.ofDays(1_095)), clock, Consistency.EVENTUAL);
     }
 }
