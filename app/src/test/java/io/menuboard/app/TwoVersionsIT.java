@@ -107,6 +107,8 @@ class TwoVersionsIT {
                 "MENUBOARD_BILLING_LAG", "5s",
                 "MENUBOARD_BILLING_INTERVAL", "15m",
                 "MENUBOARD_BILLING_CHECK_EVERY", "2s",
+                // The version before changes prices without another revision.
+                "MENUBOARD_PRICING_SNAPSHOTS_ENABLED", "false",
                 // Two instances, their table and their clients share what processors there are: this is no test of
                 // deadlines.
                 "MENUBOARD_GRAPHQL_DEADLINE", "60s",
