@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
  * {@code mvn -Pbench}: a page of 64 prices from DynamoDB itself and through GraphQL over HTTP, interleaved in one run;
- * where the server's CPU time goes; tasks ({@link TaskBenchmark}); price changes ({@link ChangeBenchmark}); billing
+ * where the server's CPU time goes; prices from memory ({@link PriceBenchmark}); tasks ({@link TaskBenchmark}); price changes ({@link ChangeBenchmark}); billing
  * ({@link BillingBenchmark}); favorites ({@link FavoritesBenchmark}); start-up and memory. Writes {@code docs/benchmarks.md}.
  *
  * <p>Three processes: DynamoDB Local, {@code menuboard.jar} as it is shipped, and this one, which sends every request
@@ -99,9 +99,6 @@ final class Benchmark implements AutoCloseable {
         }
         out.append(
                 new PriceBenchmark(work, jar, tablePort, http, () -> check(rawPage() == PAGE), this::ownCpu).report());
-        if (Boolean.getBoolean("prices.only")) {
-            return HEAD.formatted(Machine.description()) + out;
-        }
         try (var tasks = new TaskBenchmark(tableEndpoint())) {
             out.append(tasks.report());
         }
