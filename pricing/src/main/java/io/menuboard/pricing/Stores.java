@@ -24,6 +24,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Use cases of stores. Thread-safe.
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #find} gives them, and not the list of all.
  */
 public final class Stores {
+    private static final Logger log = LoggerFactory.getLogger(Stores.class);
     private static final int MAX_CACHED = 50_000;
     private static final int MAX_SAVED_AT_ONCE = 16;
 
@@ -341,6 +344,7 @@ public final class Stores {
         } catch (ConditionFailed e) {
             return new SaveOutcome.NotSaved("somebody else changed the store at the same time");
         } catch (QueryDbException e) {
+            log.warn("A store was not saved: store={}", store.id(), e);
             return new SaveOutcome.NotSaved("the store could not be written");
         } finally {
             saving.release();

@@ -18,6 +18,7 @@ import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.SwapPrice;
 import io.menuboard.pricing.changes.ChangeSets;
+import io.menuboard.querydb.requests.Workload;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -57,8 +58,12 @@ public final class PriceSample {
         <T> T get(Class<T> type);
     }
 
-    /** Saves all of it, with the services that an instance has. */
+    /** Saves all of it, with the services that an instance has; with the patience of work that nobody waits for. */
     public static void save(Instance instance) {
+        Workload.BACKGROUND.run(() -> saveAll(instance));
+    }
+
+    private static void saveAll(Instance instance) {
         check(instance.get(Stores.class)
                 .save(
                         EVERYTHING,
