@@ -138,8 +138,14 @@ public sealed interface ChangeSet {
      * One step of a set's life, to be saved if the set is still in the state that it leaves.
      *
      * @param from as it was read
+     * @param by what somebody does with it, which makes that step; null where a task or nobody does
      */
-    record Transition<T extends ChangeSet>(ChangeSet from, T to) {}
+    record Transition<T extends ChangeSet>(
+            ChangeSet from, T to, @Nullable Event by) {
+        Transition(ChangeSet from, T to) {
+            this(from, to, null);
+        }
+    }
 
     /** A set that changes nothing, and that may still be previewed, applied or cancelled. */
     sealed interface Unapplied extends ChangeSet permits Draft, Previewed {
@@ -161,7 +167,7 @@ public sealed interface ChangeSet {
 
         default Transition<Ended> cancelled(Event by) {
             var after = data().inRun(run() + 1).outdated().problem(null).did(by);
-            return new Transition<>(this, new Ended(after, ChangeSetStatus.CANCELLED, null, true));
+            return new Transition<>(this, new Ended(after, ChangeSetStatus.CANCELLED, null, true), by);
         }
     }
 
@@ -212,7 +218,7 @@ public sealed interface ChangeSet {
         /** A second person is asked, or has decided. */
         Transition<Previewed> with(Approval approval, Event by) {
             var preview = Objects.requireNonNull(data.preview()).with(approval);
-            return new Transition<>(this, new Previewed(data.with(preview).did(by)));
+            return new Transition<>(this, new Previewed(data.with(preview).did(by)), by);
         }
 
         /** Needs another preview, because prices have changed since. */
@@ -222,18 +228,13 @@ public sealed interface ChangeSet {
 
         /** Everything is written, by nobody but the transition. */
         Transition<? extends ChangeSet> applied(Event by, Instant at, int overtaken) {
-            var after = data.inRun(data.run() + 1)
-                    .failed(0, data.overtaken() + overtaken)
-                    .did(by);
-            return new Transition<>(this, new Ended(after.problem(null), ChangeSetStatus.APPLIED, at, false));
+            return new Transition<>(
+                    this, new Ended(data.done(by, 0, overtaken), ChangeSetStatus.APPLIED, at, false), by);
         }
 
         /** Everything is written, and waits for its time. */
         Transition<? extends ChangeSet> scheduled(Event by, int overtaken) {
-            var after = data.inRun(data.run() + 1)
-                    .failed(0, data.overtaken() + overtaken)
-                    .did(by);
-            return new Transition<>(this, new Scheduled(after.problem(null), false));
+            return new Transition<>(this, new Scheduled(data.done(by, 0, overtaken), false), by);
         }
 
         Transition<Applying> applying(Event by, int run, TaskId task) {
@@ -280,11 +281,8 @@ public sealed interface ChangeSet {
 
         /** Is taken back, but for lines in effect since then; null where there are none. */
         Transition<Ended> cancelled(Event by, int unwritten, int overtaken, @Nullable Instant at) {
-            var after = data.inRun(data.run() + 1)
-                    .failed(unwritten, data.overtaken() + overtaken)
-                    .did(by);
             var status = at == null ? ChangeSetStatus.CANCELLED : ChangeSetStatus.PARTLY_APPLIED;
-            return new Transition<>(this, new Ended(after.problem(null), status, at, true));
+            return new Transition<>(this, new Ended(data.done(by, unwritten, overtaken), status, at, true), by);
         }
 
         Transition<Applying> takingBack(Event by, int run, TaskId task) {
@@ -322,10 +320,10 @@ public sealed interface ChangeSet {
         }
 
         /** Goes on at another time, in the next run. */
-        Transition<Applying> moved(EffectiveDate date, ChangeSetSummary summary) {
+        Transition<Applying> moved(Event by, EffectiveDate date, ChangeSetSummary summary) {
             var preview = Objects.requireNonNull(data.preview()).at(summary);
-            return new Transition<>(
-                    this, new Applying(data.inRun(data.run() + 1).at(date).with(preview), task, isChecked));
+            var after = data.inRun(data.run() + 1).at(date).with(preview);
+            return new Transition<>(this, new Applying(after, task, isChecked), by);
         }
 
         Transition<Scheduled> scheduled(int unwritten, @Nullable String problem) {
@@ -392,7 +390,7 @@ public sealed interface ChangeSet {
     }
 
     private static Transition<Applying> begun(ChangeSet from, Event by, int run, TaskId task) {
-        return new Transition<>(
-                from, new Applying(from.data().inRun(run).problem(null).did(by), task, false));
+        var after = from.data().inRun(run).problem(null).did(by);
+        return new Transition<>(from, new Applying(after, task, false), by);
     }
 }

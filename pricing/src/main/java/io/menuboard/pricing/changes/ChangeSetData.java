@@ -159,6 +159,14 @@ public record ChangeSetData(
                 Stream.concat(events.stream(), Stream.of(event)).toList());
     }
 
+    /** As it is after somebody has done that in one step, by which that many lines more were overtaken. */
+    ChangeSetData done(Event by, int newUnwritten, int moreOvertaken) {
+        return inRun(run + 1)
+                .failed(newUnwritten, overtaken + moreOvertaken)
+                .did(by)
+                .problem(null);
+    }
+
     ChangeSetData with(@Nullable Preview newPreview) {
         return new ChangeSetData(
                 attribution,

@@ -239,7 +239,7 @@ final class ChangeSetRuns {
         var summary = Objects.requireNonNull(set.summary());
         var waits = summary.lastInstant() != null;
         if (failed < summary.written()) {
-            sets.markUndone(set);
+            sets.markUndone(set, task.task().submittedBy());
             end(
                     waits
                             ? set.scheduled(failed, problem)
@@ -345,7 +345,8 @@ final class ChangeSetRuns {
         refuseToTakeBack(access, set);
         var date = Objects.requireNonNull(command.date());
         takeBack(set, task);
-        return sets.save(set.moved(date, at(set, date)));
+        var by = event(ChangeSetAction.RESCHEDULE, task.task().submittedBy());
+        return sets.save(set.moved(by, date, at(set, date)));
     }
 
     /** Number of lines that are in effect as they were before the set was moved. */

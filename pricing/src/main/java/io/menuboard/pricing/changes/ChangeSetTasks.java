@@ -2,7 +2,10 @@ package io.menuboard.pricing.changes;
 
 import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.Attribution;
+import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.batches.BatchedChangeSets;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.TaskId;
@@ -15,8 +18,13 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Has runs of change sets done: small ones while the caller waits, large ones by any instance that is free. */
-final class ChangeSetTasks {
+/**
+ * Has runs of change sets done: small ones while the caller waits, large ones by any instance that is free; and tells batches of
+ * changes of their sets.
+ */
+final class ChangeSetTasks implements BatchedChangeSets {
+    private static final int NEWEST = 200;
+
     private static final Access SYSTEM = Access.ofSystem("pricing", Actor.Source.SCHEDULER);
 
     private final TaskSubmission submission;
@@ -114,8 +122,14 @@ final class ChangeSetTasks {
         }
     }
 
-    /** Number of the newest sets that are in progress without a worker. */
-    int countGivenUp(int newest) {
-        return (int) sets.newest(newest).stream().filter(this::isGivenUp).count();
+    @Override
+    public Attribution attribution(ChangeSetId set) {
+        return sets.attribution(set);
+    }
+
+    /** Reads the newest {@value #NEWEST} sets: about 25 read units, and one for each set in progress. */
+    @Override
+    public int countStuck() {
+        return (int) sets.newest(NEWEST).stream().filter(this::isGivenUp).count();
     }
 }

@@ -9,7 +9,6 @@ import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.approvals.DynamoApprovalQueue;
-import io.menuboard.pricing.batches.BatchedChangeSets;
 import io.menuboard.pricing.batches.ChangeConcurrency;
 import io.menuboard.pricing.batches.DynamoBatchApplier;
 import io.menuboard.pricing.batches.DynamoPriceBatches;
@@ -17,6 +16,7 @@ import io.menuboard.pricing.chunks.ChunkPlans;
 import io.menuboard.pricing.chunks.DynamoPriceLoads;
 import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.coordination.SharedSetting;
 import io.menuboard.querydb.coordination.TableClock;
@@ -43,8 +43,10 @@ final class ChangesFactory {
     }
 
     @Singleton
-    DynamoChangeSets dynamoChangeSets(QueryDb db, DynamoPriceHistory history, ChangeConcurrency concurrency) {
-        return new DynamoChangeSets(db, concurrency.shards(), history.keptFor());
+    DynamoChangeSets dynamoChangeSets(
+            QueryDb db, DynamoPriceHistory history, ChangeConcurrency concurrency, AuditTrail audit, TableClock clock) {
+        return new DynamoChangeSets(
+                db, concurrency.shards(), history.keptFor(), new DynamoChangeSetAudit(audit, clock));
     }
 
     @Singleton
@@ -167,11 +169,6 @@ final class ChangesFactory {
     @Singleton
     ChangeSetLines changeSetLines(AccessibleSets sets, Stores stores, TableClock clock) {
         return new ChangeSetLines(sets, stores, clock);
-    }
-
-    @Singleton
-    BatchedChangeSets batchedChangeSets(DynamoChangeSets sets, ChangeSetTasks tasks) {
-        return new StoredChangeSets(sets, tasks);
     }
 
     @Singleton

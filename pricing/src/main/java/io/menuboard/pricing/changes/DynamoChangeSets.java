@@ -9,6 +9,7 @@ import static io.menuboard.pricing.changes.DynamoChangeSetItems.STATUS;
 import static io.menuboard.pricing.changes.DynamoChangeSetItems.TASK;
 import static io.menuboard.pricing.changes.DynamoChangeSetItems.TOKEN;
 
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.Ulid;
@@ -18,7 +19,6 @@ import io.menuboard.pricing.approvals.DynamoApprovalQueue;
 import io.menuboard.pricing.changes.ChangeSet.Transition;
 import io.menuboard.pricing.changes.ChangeSetData.Event;
 import io.menuboard.pricing.rules.ChangeRule;
-import io.menuboard.querydb.AlreadyExists;
 import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
@@ -55,13 +55,15 @@ final class DynamoChangeSets {
     private final DynamoChangeRules rules;
     private final DynamoChangeSetItems items;
     private final Duration keptFor;
+    private final DynamoChangeSetAudit audit;
 
     /** @param shards of new sets that are large, and of old ones whose items do not say how many they have */
-    DynamoChangeSets(QueryDb db, int shards, Duration keptFor) {
+    DynamoChangeSets(QueryDb db, int shards, Duration keptFor, DynamoChangeSetAudit audit) {
         this.db = db;
         rules = new DynamoChangeRules(db, keptFor);
         items = new DynamoChangeSetItems(shards);
         this.keptFor = keptFor;
+        this.audit = audit;
     }
 
     /** Partitions that share the lines of a new set that is large. */
@@ -75,8 +77,8 @@ final class DynamoChangeSets {
     }
 
     /**
-     * Writes a new one, rules first, unless somebody else has. One write unit per KB of rules, and two for the set, whose
-     * item has short rules itself.
+     * Writes a new one, rules first, unless somebody else has. One write unit per KB of rules, three for the set, whose
+     * item has short rules itself, and three for its audit record, four where it has an actor with an id.
      *
      * @return false where there is one with its id already
      */
@@ -114,9 +116,9 @@ final class DynamoChangeSets {
                     .string("summary", preview.summary().text());
         }
         try {
-            db.save(meta.build(), SaveMode.INIT);
+            db.transact(List.of(Write.put(meta.build(), SaveMode.INIT), audit.drafted(set)));
             return true;
-        } catch (AlreadyExists _) {
+        } catch (ConditionFailed _) {
             return false;
         }
     }
@@ -181,11 +183,15 @@ final class DynamoChangeSets {
     <T extends ChangeSet> Optional<T> save(Transition<T> transition) {
         var to = transition.to();
         try {
+            var writes = writes(transition);
             var queue = queueing(transition);
-            if (queue == null) {
+            if (queue != null) {
+                writes.add(queue);
+            }
+            if (writes.size() == 1) {
                 db.update(update(transition), item -> isSame(read(item), to));
             } else {
-                db.transact(List.of(update(transition), queue));
+                db.transact(writes);
             }
             return Optional.of(to);
         } catch (ConditionFailed _) {
@@ -212,8 +218,15 @@ final class DynamoChangeSets {
         return approval != null && approval.decision() == null;
     }
 
-    /** The same change, as part of a transaction. */
-    static Update update(Transition<?> transition) {
+    /** The same change, as parts of a transaction: with its audit record, where it has one. */
+    List<Write> writes(Transition<?> transition) {
+        var writes = new ArrayList<Write>();
+        writes.add(update(transition));
+        audit.of(transition).ifPresent(writes::add);
+        return writes;
+    }
+
+    private static Update update(Transition<?> transition) {
         var from = transition.from();
         var to = transition.to();
         var data = to.data();
@@ -308,9 +321,11 @@ final class DynamoChangeSets {
 
     /**
      * Writes that mark the set as undone which this one puts back; where that one had put back a third, mark that the third
-     * is in effect again; and so on.
+     * is in effect again; and so on. Each has its audit record behind it.
+     *
+     * @param by applies this one
      */
-    List<Write> undoing(ChangeSet set) {
+    List<Write> undoing(ChangeSet set, Actor by) {
         var marks = new ArrayList<Write>();
         var isUndone = true;
         for (var next = set.undoes(); next != null; isUndone = !isUndone) {
@@ -319,18 +334,20 @@ final class DynamoChangeSets {
                 break;
             }
             marks.add(isUndone ? undone(next, set.id()) : restored(found.get(), set.id()));
+            marks.add(isUndone ? audit.undone(found.get(), set, by) : audit.restored(found.get(), set, by));
             next = found.get().undoes();
         }
         return marks;
     }
 
-    /** Makes {@linkplain #undoing these marks}. */
-    void markUndone(ChangeSet by) {
-        for (var mark : undoing(by)) {
+    /** Makes {@linkplain #undoing these marks}, once. */
+    void markUndone(ChangeSet set, Actor by) {
+        var marks = undoing(set, by);
+        for (var next = 0; next < marks.size(); next += 2) {
             try {
-                db.transact(List.of(mark));
+                db.transact(marks.subList(next, next + 2));
             } catch (ConditionFailed _) {
-                // It has expired.
+                // It has expired, or this was done before.
             }
         }
     }
@@ -339,16 +356,22 @@ final class DynamoChangeSets {
         return Update.of(meta(undone))
                 .set(STATUS, ChangeSetStatus.UNDONE.name())
                 .set("undoneBy", by.value())
-                .when(Condition.exists());
+                .when(Condition.exists()
+                        .and(Condition.equal("undoneBy", by.value()).not()));
     }
 
     private static Write restored(ChangeSet restored, ChangeSetId by) {
-        var status = restored.failed() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
         return Update.of(meta(restored.id()))
-                .set(STATUS, status.name())
+                .set(STATUS, statusOf(restored).name())
                 .set("restoredBy", by.value())
                 .remove("undoneBy")
-                .when(Condition.exists());
+                .when(Condition.exists()
+                        .and(Condition.equal("restoredBy", by.value()).not()));
+    }
+
+    /** What one is that is in effect again. */
+    static ChangeSetStatus statusOf(ChangeSet restored) {
+        return restored.failed() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
     }
 
     static String partition(ChangeSetId id) {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Carries out plans of chunks in transactions: with nothing else, or all of a set with its transition. Thread-safe. */
@@ -116,7 +117,8 @@ final class DynamoChunkTransactions {
      */
     Outcome apply(List<DynamoChunkPlan> plans, Transition<?> transition, Map<ChangeSetId, Integer> overtaken) {
         var more = writes(transition, overtaken);
-        more.addAll(sets.undoing(transition.from()));
+        more.addAll(sets.undoing(
+                transition.from(), Objects.requireNonNull(transition.by()).actor()));
         return write(plans, transition, more);
     }
 
@@ -129,9 +131,8 @@ final class DynamoChunkTransactions {
         return outcome;
     }
 
-    private static List<Write> writes(Transition<?> transition, Map<ChangeSetId, Integer> overtaken) {
-        var writes = new ArrayList<Write>();
-        writes.add(DynamoChangeSets.update(transition));
+    private List<Write> writes(Transition<?> transition, Map<ChangeSetId, Integer> overtaken) {
+        var writes = sets.writes(transition);
         overtaken.forEach((set, more) -> writes.add(DynamoChangeSets.overtaken(set, more)));
         return writes;
     }

@@ -55,14 +55,22 @@ class ChangesCapacityTest {
     private static final String DAY = "2036-07-01";
     private static final PriceBatch BATCH = new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse(DAY));
 
-    /** What does not fit one transaction: a task (5), three changes of the set (6). */
-    private static final double RUN = 5 + 6;
-
     /** The first task of a type that an instance begins: a request and a unit. */
     private static final double TYPE = 1;
 
     /** The set in a transaction: its item, and its place in the index. */
     private static final double SET = 2 + 1;
+
+    /** An audit record of the set: the record, and its place among those of its subject; one more by somebody with an id. */
+    private static final double RECORD = 2 + 1;
+
+    /** What does not fit one transaction: a task, how the run begins and ends, each with a record, and that it has checked prices. */
+    private static final double RUN = 5 + 2 * (SET + RECORD) + 2;
+
+    /** Items of the transaction that makes a set, or changes it alone: the set, and its record. */
+    private static final int DRAFT = 2;
+
+    private static final int STEP = 2;
 
     @RegisterExtension
     final FreshTable table = new FreshTable();
@@ -176,21 +184,23 @@ class ChangesCapacityTest {
 
     @Test
     void drafting() {
-        // The set, with short rules, and its place in the index; each line; and for each chunk what it will write.
-        costs(3, 1, 2 + 1 + 1, () -> fixture.drafted(now("5.49", ONE)));
-        costs(12, 5, 2 + 2 + 100 + 5, () -> fixture.drafted(now("5.49", HUNDRED)));
+        // The set, with short rules or beside long ones, and its record; each line; and for each chunk what it will
+        // write.
+        costs(3, 1, SET + RECORD + 1 + 1, () -> fixture.drafted(now("5.49", ONE)));
+        costs(12, 5, SET + RECORD + 2 + 100 + 5, () -> fixture.drafted(now("5.49", HUNDRED)));
     }
 
     @Test
     void applyingAtOnce() {
         var one = fixture.drafted(now("5.49", ONE));
-        costs(4, 3, SET + atOnce(1), () -> fixture.applied(one));
-        assertThat(charges.takeSent()).containsExactly(3 + 3 + 1);
+        costs(4, 3, SET + RECORD + atOnce(1), () -> fixture.applied(one));
+        assertThat(charges.takeSent()).containsExactly(DRAFT, 3 + 3 + 2);
 
         clock.advance(Duration.ofMinutes(1));
         var hundred = fixture.drafted(now("5.59", HUNDRED));
         costs(1 + 26, 16, TYPE + RUN + 4 * atOnce(24) + atOnce(4), () -> fixture.applied(hundred));
-        assertThat(charges.takeSent()).containsExactly(3 * 24 + 3, 3 * 24 + 3, 3 * 24 + 3, 3 * 24 + 3, 3 * 4 + 3);
+        assertThat(charges.takeSent())
+                .containsExactly(DRAFT, STEP, 3 * 24 + 3, 3 * 24 + 3, 3 * 24 + 3, 3 * 24 + 3, 3 * 4 + 3, STEP);
     }
 
     /** Version, history and the end of the version before, of each line; the chunk, an audit record and the revision. */
@@ -201,12 +211,13 @@ class ChangesCapacityTest {
     @Test
     void scheduling() {
         var one = scheduled("P199");
-        costs(4, 3, SET + later(1), () -> fixture.applied(one));
-        assertThat(charges.takeSent()).containsExactly(2 + 3 + 1);
+        costs(4, 3, SET + RECORD + later(1), () -> fixture.applied(one));
+        assertThat(charges.takeSent()).containsExactly(DRAFT, 2 + 3 + 2);
 
         var hundred = scheduled(HUNDRED);
         costs(1 + 26, 16, TYPE + RUN + 4 * later(24) + later(4), () -> fixture.applied(hundred));
-        assertThat(charges.takeSent()).containsExactly(2 * 24 + 3, 2 * 24 + 3, 2 * 24 + 3, 2 * 24 + 3, 2 * 4 + 3);
+        assertThat(charges.takeSent())
+                .containsExactly(DRAFT, STEP, 2 * 24 + 3, 2 * 24 + 3, 2 * 24 + 3, 2 * 24 + 3, 2 * 4 + 3, STEP);
     }
 
     /** Version and change of each line, written or taken back; the chunk, the batch, which is in the index, and the revision. */
@@ -225,37 +236,38 @@ class ChangesCapacityTest {
             var set = done(strict.drafts.draft(known.getFirst(), now("5.49", ONE), null));
             var token = String.valueOf(set.token());
 
-            costs(2, 1, SET + 3, () -> done(strict.approvals.request(known.getFirst(), set.id(), token)));
+            costs(2, 1, SET + 3 + RECORD + 1, () -> done(strict.approvals.request(known.getFirst(), set.id(), token)));
             costs(2, 1.5, 0, () -> strict.approvals
                     .waiting(known.getLast(), PAGE)
                     .nodes());
-            costs(2, 1, SET + 3, () -> done(strict.approvals.approve(known.getLast(), set.id(), token)));
+            costs(2, 1, SET + 3 + RECORD + 1, () -> done(strict.approvals.approve(known.getLast(), set.id(), token)));
         }
     }
 
     @Test
     void oneLineCostsLittleFromTheDraftToItsHistory() {
         var atOnce = cost(() -> fixture.applied(fixture.drafted(now("5.49", ONE))));
-        assertThat(atOnce).isEqualTo(new Units(3 + 4, 1 + 3, 4 + 18));
+        assertThat(atOnce).isEqualTo(new Units(3 + 4, 1 + 3, 8 + 21));
 
         var set = scheduled("P199");
         var scheduling = cost(() -> fixture.applied(set));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
         var applying = cost(() -> fixture.batches.apply(EVERYTHING, BATCH));
-        assertThat(4 + scheduling.write() + applying.write()).isEqualTo(31);
+        assertThat(8 + scheduling.write() + applying.write()).isEqualTo(38);
     }
 
     @Test
     void takingBack() {
         var one = fixture.applied(scheduled(ONE));
         charges.takeSent();
-        costs(7, 5, SET + later(1) + 2, () -> done(fixture.sets.cancel(GRACE, one.id())));
-        assertThat(charges.takeSent()).containsExactly(2 + 3 + 1);
+        costs(7, 5, SET + RECORD + later(1) + 2, () -> done(fixture.sets.cancel(GRACE, one.id())));
+        assertThat(charges.takeSent()).containsExactly(2 + 3 + 2);
 
         var hundred = fixture.applied(scheduled(HUNDRED));
         charges.takeSent();
         costs(25, 19, RUN - 2 + 4 * later(24) + later(4) + 2, () -> done(fixture.sets.cancel(GRACE, hundred.id())));
-        assertThat(charges.takeSent()).containsExactly(2 * 24 + 3, 2 * 24 + 3, 2 * 24 + 3, 2 * 24 + 3, 2 * 4 + 3);
+        assertThat(charges.takeSent())
+                .containsExactly(STEP, 2 * 24 + 3, 2 * 24 + 3, 2 * 24 + 3, 2 * 24 + 3, 2 * 4 + 3, STEP);
     }
 
     @Test
@@ -263,13 +275,13 @@ class ChangesCapacityTest {
         var hundred = fixture.applied(scheduled(HUNDRED));
         charges.takeSent();
 
-        // Taken back, and written again.
+        // Taken back, and written again; a record of both, and of its new time.
         costs(
                 39,
                 27,
-                RUN + 2 * (4 * later(24) + later(4)) + 2,
+                RUN + SET + RECORD - 2 + 2 * (4 * later(24) + later(4)) + 2,
                 () -> done(fixture.sets.reschedule(GRACE, hundred.id(), EffectiveDate.parse("2036-07-02"))));
-        assertThat(charges.takeSent()).hasSize(2 * 5);
+        assertThat(charges.takeSent()).hasSize(2 * 5 + 3);
     }
 
     @Test
@@ -303,13 +315,13 @@ class ChangesCapacityTest {
         var hundred = fixture.applied(fixture.drafted(now("5.49", HUNDRED)));
         clock.advance(Duration.ofMinutes(1));
 
-        costs(14, 13, 2 + 100 + 5, () -> done(fixture.drafts.draftUndo(GRACE, hundred.id(), "why", null)));
+        costs(14, 13, SET + RECORD + 100 + 5, () -> done(fixture.drafts.draftUndo(GRACE, hundred.id(), "why", null)));
 
         var undo = done(fixture.drafts.draftUndo(GRACE, hundred.id(), "why", null));
         charges.takeSent();
         // As any change at once; and the set that it undoes is told.
-        costs(28, 25, RUN + 4 * atOnce(24) + atOnce(4) + SET, () -> fixture.applied(undo));
-        assertThat(charges.takeSent()).hasSize(5 + 1);
+        costs(28, 25, RUN + 4 * atOnce(24) + atOnce(4) + SET + RECORD, () -> fixture.applied(undo));
+        assertThat(charges.takeSent()).hasSize(2 + 5 + 1);
     }
 
     private ChangeSet scheduled(String... products) {

@@ -57,7 +57,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -145,13 +144,14 @@ public final class ChangesFixture implements AutoCloseable {
         history = PricingFixture.history(storedHistory, stores);
         prices = PricingFixture.versions(db);
         pricing = PricingFixture.pricing(db, stores, clock);
-        audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
+        audit = new AuditTrail(db, clock, new SecureRandom(), new AuditTrail.Settings(1, Duration.ofDays(30)));
         book = new PriceBook(stores, prices, storedHistory, PricingFixture.audit(audit));
         batching = new BatchesFixture(db, book, clock);
         revisions = RevisionsFixture.revisions(db);
         var plans = ChunksFixture.plans(book, batching, clock);
         tasks = TasksFixture.tasks(db, clock);
-        var dynamoSets = new DynamoChangeSets(db, concurrency.shards(), historyKept);
+        var dynamoSets =
+                new DynamoChangeSets(db, concurrency.shards(), historyKept, new DynamoChangeSetAudit(audit, clock));
         var transactions = new DynamoChunkTransactions(db, batching.stored, dynamoSets, revisions);
         var dynamoLines = new DynamoChangeLines(db, historyKept);
         var ids = new ChangeSetIds(clock, new SecureRandom());
@@ -176,7 +176,7 @@ public final class ChangesFixture implements AutoCloseable {
                 accessible, new DynamoApprovalQueue(db), config.approvals(), new KnownPeople(), clock);
         sets = new ChangeSets(accessible, approvals, whole, setTasks, stores, clock);
         setLines = new ChangeSetLines(accessible, stores, clock);
-        batched = new StoredChangeSets(dynamoSets, setTasks);
+        batched = setTasks;
         batches = batching.batches(batched);
     }
 

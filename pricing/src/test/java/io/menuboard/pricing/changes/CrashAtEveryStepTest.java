@@ -34,6 +34,7 @@ import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
+import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TasksFixture;
@@ -175,7 +176,14 @@ class CrashAtEveryStepTest {
                 }
             });
             survivor.go(healthy, store, set);
-            check(healthy, store, "dies " + (afterIt ? "after" : "before") + " request " + step);
+            var context = "dies " + (afterIt ? "after" : "before") + " request " + step;
+            check(healthy, store, context);
+            assertThat(healthy.audit
+                            .bySubject("CHANGESET#" + set, ChangesFixture.PAGE)
+                            .nodes())
+                    .as(context)
+                    .extracting(AuditRecord::action)
+                    .containsExactlyInAnyOrder("change set drafted", "change set applied", "change set run ended");
         }
         return client.isDead();
     }

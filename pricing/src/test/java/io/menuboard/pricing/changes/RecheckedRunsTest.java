@@ -123,7 +123,8 @@ class RecheckedRunsTest {
         var draft = previewed(date.isEmpty() ? null : date);
         var applying = done(fixture.sets.apply(BOTH, draft.id(), String.valueOf(draft.token())));
         // As if the worker had died when it was about to write.
-        var stored = new DynamoChangeSets(fixture.db, 2, Duration.ofDays(1_095));
+        var stored = new DynamoChangeSets(
+                fixture.db, 2, Duration.ofDays(1_095), new DynamoChangeSetAudit(fixture.audit, clock));
         stored.save(((ChangeSet.Applying) stored.now(draft.id())).checked());
 
         isRefused(applying, ONE);

@@ -11,6 +11,7 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.webadmin.pages.ChangeSample;
 import io.menuboard.webadmin.pages.ListPages;
 import io.menuboard.webadmin.pages.PagesServer;
 import java.time.Clock;
@@ -158,6 +159,22 @@ class AuditPagesTest {
         var trail = server.get(recount).html().select("#audit-trail").attr("href");
 
         assertThat(server.get(trail).html().select("tbody tr")).as(trail).isNotEmpty();
+    }
+
+    @Test
+    void aChangeSetLeadsToWhoDraftedAndAppliedIt() {
+        var set = ChangeSample.shared().applied();
+        var pages = ChangeSample.shared().server();
+
+        var trail = pages.get("/changes/" + set).html().select("#audit-trail").attr("href");
+        var rows = pages.get(trail).html().select("tbody tr").eachText();
+
+        assertThat(rows).as(trail).hasSize(2);
+        assertThat(rows.getFirst())
+                .contains("change set applied", "Change set " + set, "status: DRAFT → APPLIED", "lines: ");
+        assertThat(rows.getLast()).contains("change set drafted", "reason: ");
+        assertThat(pages.get("/audit").html().select("#action option").eachText())
+                .contains("change set applied", "change set drafted");
     }
 
     @Test
