@@ -2,8 +2,6 @@ package io.menuboard.tasks;
 
 import static io.menuboard.querydb.Condition.contains;
 
-import io.menuboard.access.Principal;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -17,6 +15,9 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.Write;
+import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.tasks.SubmitTask.Audited;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskTransition.Step;
 import java.time.Instant;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DynamoTasks {
     private final QueryDb db;
+    private final AuditTrail audit;
     private final RandomGenerator random;
     private final DynamoTaskItem items;
     private final DynamoTaskUpdates updates;
@@ -43,11 +45,13 @@ public final class DynamoTasks {
     private final DynamoTaskHistory history;
 
     /**
+     * @param audit has a record of tasks that somebody begins by hand
      * @param random makes write ids
      * @param tokens makes fencing tokens and secrets that cannot be guessed
      */
-    DynamoTasks(QueryDb db, RandomGenerator random, RandomGenerator tokens, TasksConfig config) {
+    DynamoTasks(QueryDb db, AuditTrail audit, RandomGenerator random, RandomGenerator tokens, TasksConfig config) {
         this.db = db;
+        this.audit = audit;
         this.random = random;
         this.items = new DynamoTaskItem(config.shards());
         this.updates = new DynamoTaskUpdates(items, tokens, config.retention());
@@ -87,11 +91,18 @@ public final class DynamoTasks {
 
     /**
      * Writes a new task, or answers the one with this id. Two write units per KB; the payload another one per KB where it
-     * is an item of its own.
+     * is an item of its own. With an audit record it is a transaction: so that there is never one without the other.
      *
      * @param notBefore null for at once
+     * @param audited null for no audit record
      */
-    Task create(TaskId id, SubmitTask command, @Nullable Instant notBefore, @Nullable TaskId clonedFrom, Step step) {
+    Task create(
+            TaskId id,
+            SubmitTask command,
+            @Nullable Instant notBefore,
+            @Nullable TaskId clonedFrom,
+            Step step,
+            @Nullable Audited audited) {
         var status = notBefore == null ? TaskStatus.PENDING : TaskStatus.SCHEDULED;
         var availableAt = notBefore == null ? step.at() : notBefore;
         var place = items.place(status, id, command.type(), command.priority(), availableAt);
@@ -103,7 +114,10 @@ public final class DynamoTasks {
         if (clonedFrom != null) {
             item.string("clonedFrom", clonedFrom.value());
         }
-        return create(command, item.build());
+        return create(
+                command,
+                item.build(),
+                audited == null ? null : audit.write(step.actor(), "TASK#" + id, audited.action(), audited.details()));
     }
 
     /** As {@link #create}, and claimed by its submitter already. */
@@ -129,20 +143,27 @@ public final class DynamoTasks {
                                 List.of(
                                         event(step, TaskStatus.PENDING, 0).write(newWriteId(0)),
                                         event(claimed, TaskStatus.RUNNING, 1).write(newWriteId(token))))
-                        .build());
+                        .build(),
+                null);
     }
 
-    private Task create(SubmitTask command, Item item) {
+    private Task create(SubmitTask command, Item item, @Nullable Write beside) {
         var task = DynamoTaskItem.read(item);
         if (!DynamoTaskItem.isInline(command.payload())) {
             overflow.savePayload(task.id(), command.payload());
         }
         try {
-            db.save(item, SaveMode.INIT);
+            if (beside == null) {
+                db.save(item, SaveMode.INIT);
+            } else {
+                db.transact(List.of(Write.put(item, SaveMode.INIT), beside));
+            }
             return task;
         } catch (AlreadyExists e) {
             // The id was made for this task, so it is this task; somebody may have claimed it since.
             return e.current().flatMap(this::read).orElse(task);
+        } catch (ConditionFailed e) {
+            return e.current(item.key()).flatMap(this::read).orElse(task);
         }
     }
 
@@ -161,18 +182,6 @@ public final class DynamoTasks {
      */
     public Optional<Task> find(TaskId id, Consistency consistency) {
         return db.get(DynamoTaskItem.key(id), consistency).map(item -> db.read(item, DynamoTaskItem::read));
-    }
-
-    /**
-     * True if that principal has submitted the task, or somebody of whom no more than a name was known; one read unit. Empty for no
-     * such task.
-     */
-    Optional<Boolean> isSubmittedBy(Principal principal, TaskId id) {
-        return find(id, Consistency.STRONG)
-                .map(Task::submittedBy)
-                .map(by -> by.id() == null
-                        ? by.kind() != Actor.Kind.SYSTEM
-                        : by.id().equals(principal.id()));
     }
 
     /** Those of many that there are, strongly consistent, read together; {@link UnreadableItem} as of {@link #find}. */

@@ -4,6 +4,7 @@ import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,18 @@ public record SubmitTask(
         PRINCIPAL,
         /** The application makes the key of what is done, which is done once, whoever asks for it. */
         EVERYBODY
+    }
+
+    /**
+     * What the audit trail is to have of a task that somebody begins, under {@code TASK#} and its id.
+     *
+     * @param action what was done
+     * @param details further facts by name
+     */
+    public record Audited(String action, Map<String, String> details) {
+        public Audited {
+            details = Map.copyOf(details);
+        }
     }
 
     /** With a key, if any, that whoever submits has alone. Throws {@link InvalidInput} naming field and rule. */

@@ -8,6 +8,7 @@ import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.tasks.DynamoTasks.Changed;
+import io.menuboard.tasks.SubmitTask.Audited;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskTransition.Step;
 import java.util.HashMap;
@@ -135,11 +136,10 @@ public final class TaskAdministration {
 
     /**
      * Makes a new task like this one, at once and once for each idempotency key, which may be null; empty where there is
-     * no such task. One read unit, or two, the cost of {@link TaskSubmission#submit(Access, SubmitTask)}, and two write
-     * units.
+     * no such task. One read unit, or two, and the cost of {@link TaskSubmission#submit(Access, SubmitTask, Audited)}.
      */
     public Optional<SubmitResult> cloneTask(Access access, TaskId id, @Nullable String idempotencyKey) {
-        var actor = actor(access);
+        access.requireForAll(Permission.TASKS_OPERATE);
         return store.find(id, Consistency.STRONG).map(task -> {
             try {
                 task.type().requireClients("id");
@@ -153,11 +153,7 @@ public final class TaskAdministration {
                     null,
                     task.maxAttempts(),
                     idempotencyKey);
-            var result = submission.submit(access, command, id);
-            if (result instanceof SubmitResult.Created(var copy, var _)) {
-                audit(actor, copy.id(), "task cloned", Map.of("from", id.value()));
-            }
-            return result;
+            return submission.submit(access, command, id, new Audited("task cloned", Map.of("from", id.value())));
         });
     }
 

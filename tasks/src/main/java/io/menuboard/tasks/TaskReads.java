@@ -187,8 +187,9 @@ public final class TaskReads {
                         principal.id(),
                         key,
                         before -> access.isForAll(Permission.TASKS_OPERATE)
-                                || store.isSubmittedBy(principal, new TaskId(before.target()))
-                                        .orElse(false))
+                                || store.find(new TaskId(before.target()), Consistency.STRONG)
+                                        .filter(task -> TaskSubmission.isBy(principal, task))
+                                        .isPresent())
                 .map(owner -> new TaskId(owner.target()));
     }
 

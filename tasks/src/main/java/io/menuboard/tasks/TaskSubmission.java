@@ -3,10 +3,13 @@ package io.menuboard.tasks;
 import io.menuboard.access.Access;
 import io.menuboard.access.Denied;
 import io.menuboard.access.Permission;
+import io.menuboard.access.Principal;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.requests.Concurrently;
+import io.menuboard.tasks.SubmitTask.Audited;
 import io.menuboard.tasks.SubmitTask.KeyOwner;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskTransition.Step;
@@ -52,11 +55,19 @@ public final class TaskSubmission {
      * @throws Denied without {@link Permission#TASKS_SUBMIT}
      */
     public SubmitResult submit(Access access, SubmitTask command) {
-        return submit(access, command, null);
+        return submit(access, command, null, null);
     }
 
-    /** As {@link #submit(Access, SubmitTask)}, and remembers the task that this one is a copy of. */
-    SubmitResult submit(Access access, SubmitTask command, @Nullable TaskId clonedFrom) {
+    /**
+     * As {@link #submit(Access, SubmitTask)}, with an audit record in the transaction that makes the task: five write units more,
+     * six for a principal with an id.
+     */
+    public SubmitResult submit(Access access, SubmitTask command, Audited audited) {
+        return submit(access, command, null, audited);
+    }
+
+    /** The same, and remembers the task that this one is a copy of. */
+    SubmitResult submit(Access access, SubmitTask command, @Nullable TaskId clonedFrom, @Nullable Audited audited) {
         requireSubmit(access, command);
         var now = steps.now();
         try {
@@ -64,10 +75,11 @@ public final class TaskSubmission {
         } catch (InvalidInput e) {
             return new SubmitResult.Invalid(e);
         }
+        var create = new Creation(access, command, now, clonedFrom, audited);
         var id = TaskId.random(now, random);
         var key = command.idempotencyKey();
         if (key == null) {
-            return new SubmitResult.Created(create(id, command, now, clonedFrom, access), null);
+            return new SubmitResult.Created(create.task(id), null);
         }
         var body = body(command, clonedFrom);
         var owner = keys.claim(
@@ -76,20 +88,26 @@ public final class TaskSubmission {
                 id.value(),
                 body,
                 now.plus(config.keyRetention()),
-                before -> store.isSubmittedBy(access.principal(), new TaskId(before.target()))
+                before -> store.find(new TaskId(before.target()), Consistency.STRONG)
+                        .map(task -> isBy(access.principal(), task))
                         .orElse(before.body().equals(body)));
         var target = new TaskId(owner.target());
         if (!owner.body().equals(body) && !isOfEarlierVersion(owner.body(), command, clonedFrom)) {
             return new SubmitResult.Conflict(target, key);
         }
         if (owner.claimed()) {
-            return new SubmitResult.Created(create(id, command, now, clonedFrom, access), owner.expiresAt());
+            return new SubmitResult.Created(create.task(id), owner.expiresAt());
         }
         // The caller that claimed the key may have died before making the task, or be about to make it: then this makes
         // it.
-        var task = store.find(target, Consistency.STRONG)
-                .orElseGet(() -> create(target, command, now, clonedFrom, access));
+        var task = store.find(target, Consistency.STRONG).orElseGet(() -> create.task(target));
         return new SubmitResult.Replayed(task, owner.expiresAt());
+    }
+
+    /** True if that principal has submitted the task, or somebody of whom no more than a name was known. */
+    static boolean isBy(Principal principal, Task task) {
+        var by = task.submittedBy();
+        return by.id() == null ? by.kind() != Actor.Kind.SYSTEM : by.id().equals(principal.id());
     }
 
     /** Earlier versions gave operations fewer attempts; their keys are kept for a day. */
@@ -133,14 +151,36 @@ public final class TaskSubmission {
         });
     }
 
-    private Task create(TaskId id, SubmitTask command, Instant now, @Nullable TaskId clonedFrom, Access access) {
-        var notBefore = command.notBefore();
-        var later = notBefore != null && notBefore.isAfter(now);
-        var step = new Step(Kind.SUBMITTED, access.actor(), now, null, null);
-        var task = store.create(id, command, later ? notBefore : null, clonedFrom, step)
-                .withPayload(command.payload());
-        steps.submitted(task);
-        return task;
+    /** Makes the task that was asked for, under whatever id it is to have. */
+    private final class Creation {
+        private final Access access;
+        private final SubmitTask command;
+        private final Instant now;
+        private final @Nullable TaskId clonedFrom;
+        private final @Nullable Audited audited;
+
+        Creation(
+                Access access,
+                SubmitTask command,
+                Instant now,
+                @Nullable TaskId clonedFrom,
+                @Nullable Audited audited) {
+            this.access = access;
+            this.command = command;
+            this.now = now;
+            this.clonedFrom = clonedFrom;
+            this.audited = audited;
+        }
+
+        Task task(TaskId id) {
+            var notBefore = command.notBefore();
+            var later = notBefore != null && notBefore.isAfter(now);
+            var step = new Step(Kind.SUBMITTED, access.actor(), now, null, null);
+            var task = store.create(id, command, later ? notBefore : null, clonedFrom, step, audited)
+                    .withPayload(command.payload());
+            steps.submitted(task);
+            return task;
+        }
     }
 
     /**

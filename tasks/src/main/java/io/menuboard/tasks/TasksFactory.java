@@ -25,9 +25,9 @@ final class TasksFactory {
     }
 
     @Singleton
-    DynamoTasks store(QueryDb db, TasksConfig config) {
+    DynamoTasks store(QueryDb db, AuditTrail audit, TasksConfig config) {
         var random = new SecureRandom();
-        return new DynamoTasks(db, random, random, config);
+        return new DynamoTasks(db, audit, random, random, config);
     }
 
     @Singleton

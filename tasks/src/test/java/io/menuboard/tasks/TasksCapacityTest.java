@@ -243,10 +243,12 @@ class TasksCapacityTest {
         assertThat(cost(() -> tasks.administration().retry(STAFF, id, null))).isEqualTo(new Units(3, 1, 5));
         assertThat(cost(() -> tasks.administration().reassign(STAFF, id, ADA, null)))
                 .isEqualTo(new Units(4, 1, 7));
+        // A task and its audit record are one transaction, of whose items DynamoDB Local reports one write unit instead
+        // of two.
         assertThat(cost(() -> tasks.administration().cloneTask(STAFF, id, null)))
-                .isEqualTo(new Units(3, 1, 4));
+                .isEqualTo(new Units(2, 1, 4));
         assertThat(cost(() -> tasks.administration().cloneTask(STAFF, id, "key")))
-                .isEqualTo(new Units(4, 1, 5));
+                .isEqualTo(new Units(3, 1, 5));
     }
 
     @Test

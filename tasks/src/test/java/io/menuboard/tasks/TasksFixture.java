@@ -16,7 +16,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -62,7 +61,7 @@ public final class TasksFixture {
         var random = new SecureRandom();
         var millis = Clock.tick(clock, Duration.ofMillis(1));
         var config = settings.tasks();
-        var store = new DynamoTasks(db, random, tokens, config);
+        var store = new DynamoTasks(db, audit(db, clock), random, tokens, config);
         var keys = new IdempotencyKeys(db, "tasks");
         var reads = new TaskReads(store, keys, millis, config);
         var claims = new ClaimsFixture(db, store, reads, settings);
@@ -86,12 +85,12 @@ public final class TasksFixture {
 
     /** The audit trail of such instances. */
     public static AuditTrail audit(QueryDb db, Clock clock) {
-        return new AuditTrail(db, clock, new Random(7), new AuditTrail.Settings(1, Duration.ofDays(1)));
+        return new AuditTrail(db, clock, new SecureRandom(), new AuditTrail.Settings(1, Duration.ofDays(1)));
     }
 
     /** The store of an instance whose fencing tokens are the numbers of attempts. */
     public static DynamoTasks store(QueryDb db, TaskSettings settings) {
-        return new DynamoTasks(db, new SecureRandom(), ONE_BY_ONE, settings.tasks());
+        return new DynamoTasks(db, audit(db, Clock.systemUTC()), new SecureRandom(), ONE_BY_ONE, settings.tasks());
     }
 
     /**

@@ -4,6 +4,8 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
@@ -22,6 +24,9 @@ import java.util.function.Supplier;
 /** Commission rules in the table: {@code BILLRULES}/{@code {id}}. */
 final class DynamoCommissionRules implements CommissionRules {
     private static final String PARTITION = "BILLRULES";
+    private static final String RATE = "rate";
+    private static final String ROUNDING = "rounding";
+    private static final int RACES = 32;
 
     private final QueryDb db;
     private final AuditTrail audit;
@@ -34,25 +39,45 @@ final class DynamoCommissionRules implements CommissionRules {
     @Override
     public void put(Access access, CommissionRule rule) {
         access.requireForAll(Permission.BILLING_RUN);
-        var former = db.get(key(rule.id()), Consistency.STRONG)
-                .flatMap(item -> db.readable(item, DynamoCommissionRules::rule));
+        var former = db.get(key(rule.id()), Consistency.STRONG);
+        for (var races = 0; ; races++) {
+            try {
+                put(access, rule, former);
+                return;
+            } catch (ConditionFailed e) {
+                if (races == RACES) {
+                    throw e;
+                }
+                // Somebody else has set it meanwhile, and the record is to say from what it was changed.
+                former = e.current(key(rule.id()));
+            }
+        }
+    }
+
+    private void put(Access access, CommissionRule rule, Optional<Item> former) {
+        var item = Item.at(key(rule.id()))
+                .type("commissionRule")
+                .number(RATE, rule.rate())
+                .string(ROUNDING, rule.rounding().name())
+                .build();
         db.transact(List.of(
-                Write.put(
-                        Item.at(key(rule.id()))
-                                .type("commissionRule")
-                                .number("rate", rule.rate())
-                                .string("rounding", rule.rounding().name())
-                                .build(),
-                        SaveMode.ANY),
+                former.map(before -> Write.put(item, isStill(before))).orElseGet(() -> Write.put(item, SaveMode.INIT)),
                 audit.write(
                         access.actor(), "COMMISSION-RULE#" + rule.id(), "commission rule set", details(former, rule))));
     }
 
-    private static Map<String, String> details(Optional<CommissionRule> former, CommissionRule rule) {
+    private static Condition isStill(Item before) {
+        var rate = before.findNumber(RATE).map(was -> Condition.equal(RATE, was));
+        var rounding = before.findString(ROUNDING).map(was -> Condition.equal(ROUNDING, was));
+        return rate.orElseGet(() -> Condition.absent(RATE)).and(rounding.orElseGet(() -> Condition.absent(ROUNDING)));
+    }
+
+    /** With what was there as it is written, which another version may know alone. */
+    private static Map<String, String> details(Optional<Item> former, CommissionRule rule) {
         var details = new HashMap<String, String>();
         former.ifPresent(before -> {
-            details.put("rate before", before.rate().toPlainString());
-            details.put("rounding before", before.rounding().name());
+            before.findNumber(RATE).ifPresent(was -> details.put("rate before", was.toPlainString()));
+            before.findString(ROUNDING).ifPresent(was -> details.put("rounding before", was));
         });
         details.put("rate after", rule.rate().toPlainString());
         details.put("rounding after", rule.rounding().name());
@@ -95,6 +120,6 @@ final class DynamoCommissionRules implements CommissionRules {
     }
 
     private static CommissionRule rule(Item item) {
-        return new CommissionRule(item.key().sort(), item.number("rate"), Rounding.valueOf(item.string("rounding")));
+        return new CommissionRule(item.key().sort(), item.number(RATE), Rounding.valueOf(item.string(ROUNDING)));
     }
 }

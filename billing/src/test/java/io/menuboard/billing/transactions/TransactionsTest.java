@@ -235,6 +235,28 @@ class TransactionsTest {
                                 "HALF_EVEN"));
     }
 
+    @Test
+    void whatARuleWasBeforeIsWhatSomebodyElseMadeOfItAtTheSameTime() throws InterruptedException {
+        var rates =
+                IntStream.rangeClosed(1, 8).mapToObj(percent -> "0.0" + percent).toList();
+        try (var people = Executors.newVirtualThreadPerTaskExecutor()) {
+            people.invokeAll(rates.stream()
+                    .map(rate -> Executors.callable(() -> fixture.rules.put(
+                            GRACE, new CommissionRule("standard", new BigDecimal(rate), Rounding.DOWN))))
+                    .toList());
+        }
+
+        var details = fixture.audit.bySubject("COMMISSION-RULE#standard", PAGE).nodes().stream()
+                .map(AuditRecord::details)
+                .toList();
+        var last = fixture.rules.find(GRACE, "standard").orElseThrow().rate().stripTrailingZeros();
+        assertThat(details).extracting(record -> record.get("rate after")).containsExactlyInAnyOrderElementsOf(rates);
+        assertThat(details)
+                .as("each was one's former rate, but the last one")
+                .extracting(record -> record.getOrDefault("rate before", last.toPlainString()))
+                .containsExactlyInAnyOrderElementsOf(rates);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0.15, 9.99, 1.50, HALF_UP",

@@ -3,7 +3,6 @@ package io.menuboard.tasks.bulk;
 import io.menuboard.access.CurrentAccess;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.tasks.TaskAdministration;
 import io.menuboard.tasks.TaskLimits;
 import io.menuboard.tasks.TaskReads;
@@ -24,10 +23,9 @@ final class BulkFactory {
             TaskReads reads,
             QueryDb db,
             TaskLimits limits,
-            CurrentAccess current,
-            AuditTrail audit) {
+            CurrentAccess current) {
         return new BulkOperations(
-                submission, administration, reads, new DynamoBulkOutcomes(db, limits.retention()), current, audit);
+                submission, administration, reads, new DynamoBulkOutcomes(db, limits.retention()), current);
     }
 
     @Singleton

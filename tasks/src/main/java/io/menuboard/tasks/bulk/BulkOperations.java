@@ -7,11 +7,11 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.UnreadableItem;
-import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
+import io.menuboard.tasks.SubmitTask.Audited;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskAdministration;
 import io.menuboard.tasks.TaskFilter;
@@ -67,21 +67,18 @@ public final class BulkOperations {
     private final TaskReads tasks;
     private final DynamoBulkOutcomes outcomes;
     private final CurrentAccess current;
-    private final AuditTrail audit;
 
     BulkOperations(
             TaskSubmission submission,
             TaskAdministration administration,
             TaskReads tasks,
             DynamoBulkOutcomes outcomes,
-            CurrentAccess current,
-            AuditTrail audit) {
+            CurrentAccess current) {
         this.submission = submission;
         this.administration = administration;
         this.tasks = tasks;
         this.outcomes = outcomes;
         this.current = current;
-        this.audit = audit;
     }
 
     /** Tasks that it would change; as dear as reading these, up to {@value #COUNTED} tasks. */
@@ -101,16 +98,15 @@ public final class BulkOperations {
     }
 
     /**
-     * Begins, once for each idempotency key, with an audit record. Six write units, and seven or so for each task that it changes.
+     * Begins, once for each idempotency key, with an audit record in the same transaction. Seven write units, one more for a
+     * principal with an id, and seven or so for each task that it changes.
      */
     public SubmitResult start(Access access, BulkChange change, @Nullable String idempotencyKey) {
         access.requireForAll(Permission.TASKS_OPERATE);
-        var submitted = submission.submit(
-                access, SubmitTask.operation(TYPE, json(change)).idempotencyKey(idempotencyKey));
-        if (submitted instanceof SubmitResult.Created(var task, var _)) {
-            audit.record(access.actor(), "TASK#" + task.id(), "bulk change begun", details(change));
-        }
-        return submitted;
+        return submission.submit(
+                access,
+                SubmitTask.operation(TYPE, json(change)).idempotencyKey(idempotencyKey),
+                new Audited("bulk change begun", details(change)));
     }
 
     /** The operation that this task does; empty where it does none, or one of another version. One read unit. */

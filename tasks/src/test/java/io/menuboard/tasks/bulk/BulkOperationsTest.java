@@ -18,8 +18,11 @@ import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
@@ -34,6 +37,7 @@ import io.menuboard.tasks.TasksInstance;
 import io.menuboard.tasks.claims.ClaimTasks;
 import io.menuboard.tasks.workers.TaskFailed;
 import io.menuboard.tasks.workers.WorkersFixture;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -81,8 +85,7 @@ class BulkOperationsTest {
                 instance.administration(),
                 instance.reads(),
                 new DynamoBulkOutcomes(table.directQueryDb(clock), Duration.ofDays(7)),
-                current,
-                TasksFixture.audit(table.directQueryDb(clock), clock));
+                current);
     }
 
     @Test
@@ -92,18 +95,57 @@ class BulkOperationsTest {
         var operation = created(bulk.start(STAFF, CANCEL, "once"));
         bulk.start(STAFF, CANCEL, "once");
 
-        assertThat(TasksFixture.audit(table.directQueryDb(clock), clock)
-                        .bySubject("TASK#" + operation.id(), PageRequest.forward(5, null))
-                        .nodes())
-                .singleElement()
-                .satisfies(record -> {
-                    assertThat(record.actor()).isEqualTo(STAFF.actor());
-                    assertThat(record.action()).isEqualTo("bulk change begun");
-                    assertThat(record.details())
-                            .containsEntry("action", "CANCEL")
-                            .containsEntry("reason", CANCEL.reason())
-                            .containsEntry("status", CANCEL.filter().status().name());
-                });
+        assertThat(records(operation)).singleElement().satisfies(record -> {
+            assertThat(record.actor()).isEqualTo(STAFF.actor());
+            assertThat(record.action()).isEqualTo("bulk change begun");
+            assertThat(record.details())
+                    .containsEntry("action", "CANCEL")
+                    .containsEntry("reason", CANCEL.reason())
+                    .containsEntry("status", CANCEL.filter().status().name());
+        });
+    }
+
+    private List<AuditRecord> records(Task operation) {
+        return TasksFixture.audit(table.directQueryDb(clock), clock)
+                .bySubject("TASK#" + operation.id(), PAGE)
+                .nodes();
+    }
+
+    /** Where the process dies, the operation is there with its record, or without it there is none; and the same request makes up for that. */
+    @Test
+    void isNeverWithoutTheRecordOfItsBeginning() {
+        for (var afterIt : List.of(false, true)) {
+            var isDead = true;
+            for (var step = 0; isDead; step++) {
+                var client = new DyingClient(LocalDynamoDb.shared().directClient(), step, afterIt);
+                var key = "dies-" + step + afterIt;
+                try {
+                    operations(TasksFixture.tasks(table.queryDb(client.proxy(), clock), clock))
+                            .start(STAFF, CANCEL, key);
+                } catch (UncheckedIOException _) {
+                    // It died.
+                }
+                isDead = client.isDead();
+                assertThat(tasks.reads()
+                                .list(STAFF, TaskFilter.of(TaskStatus.PENDING), PAGE)
+                                .nodes())
+                        .as(key)
+                        .allSatisfy(operation -> assertThat(records(operation)).hasSize(1));
+
+                var task =
+                        switch (bulk.start(STAFF, CANCEL, key)) {
+                            case SubmitResult.Created(var made, var _) -> made;
+                            case SubmitResult.Replayed(var made, var _) -> made;
+                            case SubmitResult.Conflict conflict -> throw new AssertionError(conflict);
+                            case SubmitResult.Invalid invalid -> throw new AssertionError(invalid);
+                        };
+
+                assertThat(records(task))
+                        .as(key)
+                        .extracting(AuditRecord::action)
+                        .containsExactly("bulk change begun");
+            }
+        }
     }
 
     @Test

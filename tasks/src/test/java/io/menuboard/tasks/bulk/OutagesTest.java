@@ -68,8 +68,7 @@ class OutagesTest {
                 tasks.administration(),
                 tasks.reads(),
                 new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)),
-                CurrentAccess.EVERYTHING,
-                TasksFixture.audit(table.queryDb(clock), clock));
+                CurrentAccess.EVERYTHING);
         submit(tasks, LABELS, print());
         submit(tasks, LABELS, print().notBefore(clock.instant().plus(Outage.LENGTH.dividedBy(2))));
         var letter = SubmitTask.of(MAIL, Json.EMPTY);
