@@ -9,12 +9,13 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.Ulid;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Reads accounts, eventually consistent, and the token that is asked about, strongly. */
+/** Reads accounts, eventually consistent, and tokens that are asked about, strongly. */
 final class AccountPeople implements People {
     private static final int AT_ONCE = 1_000;
 
@@ -55,12 +56,15 @@ final class AccountPeople implements People {
     }
 
     @Override
-    public Optional<String> creatorOf(String token) {
-        Ulid.check("token", token);
-        return tokens.find(token)
-                .map(DynamoTokens.Stored::token)
-                .map(Token::createdBy)
-                .filter(creator -> creator.kind() == Actor.Kind.USER)
-                .map(Actor::id);
+    public Map<String, String> creatorsOf(Set<String> ids) {
+        ids.forEach(id -> Ulid.check("token", id));
+        var creators = new HashMap<String, String>();
+        for (var token : tokens.findAll(ids)) {
+            var creator = token.createdBy();
+            if (creator.kind() == Actor.Kind.USER && creator.id() != null) {
+                creators.put(token.id(), creator.id());
+            }
+        }
+        return creators;
     }
 }

@@ -17,6 +17,7 @@ import io.menuboard.querydb.Write;
 import io.menuboard.querydb.audit.AuditTrail;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,6 +64,14 @@ final class DynamoTokens {
     Optional<Stored> find(String id) {
         return db.get(key(id), Consistency.STRONG)
                 .map(item -> db.read(item, read -> new Stored(token(read), read.string("hash"))));
+    }
+
+    /** Those that there are, in any order; strongly consistent, read together. */
+    List<Token> findAll(Collection<String> ids) {
+        return db.getBatch(ids.stream().map(DynamoTokens::key).toList(), Consistency.STRONG).stream()
+                .flatMap(Optional::stream)
+                .map(item -> db.read(item, DynamoTokens::token))
+                .toList();
     }
 
     /** The latest first. */

@@ -13,7 +13,9 @@ import io.menuboard.access.Scope;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.RecordingMeter.Units;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,15 +67,24 @@ class AccountPeopleTest {
                         "ada",
                         ADMIN.principal().grants()),
                 Actor.Source.PAGE);
-        var token = fixture.tokens
+        var token = token(ada, "till 7");
+        var other = token(ada, "till 8");
+
+        assertThat(people.creatorsOf(Set.of(token.id(), "01JD8X00000000000000000000")))
+                .isEqualTo(Map.of(token.id(), "01JD8X00000000000000000ADA"));
+        assertThat(table.meter().during(() -> people.creatorsOf(Set.of(token.id(), other.id()))))
+                .as("read together")
+                .isEqualTo(new Units(1, 2, 0));
+        assertThat(table.meter().during(() -> people.creatorsOf(Set.of()))).isEqualTo(new Units(0, 0, 0));
+    }
+
+    private Token token(Access by, String name) {
+        return fixture.tokens
                 .create(
-                        ada,
-                        "till 7",
+                        by,
+                        name,
                         Set.of(Grant.of(Role.PRICING_EDITOR)),
                         clock.instant().plus(Duration.ofDays(1)))
                 .token();
-
-        assertThat(people.creatorOf(token.id())).contains("01JD8X00000000000000000ADA");
-        assertThat(people.creatorOf("01JD8X00000000000000000000")).isEmpty();
     }
 }

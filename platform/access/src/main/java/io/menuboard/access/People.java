@@ -1,7 +1,7 @@
 package io.menuboard.access;
 
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 
 /** Knows the people who have accounts, for what needs another person than the one who asks. */
@@ -14,8 +14,8 @@ public interface People {
         }
 
         @Override
-        public Optional<String> creatorOf(String token) {
-            return Optional.empty();
+        public Map<String, String> creatorsOf(Set<String> tokens) {
+            return Map.of();
         }
     };
 
@@ -28,6 +28,6 @@ public interface People {
      */
     List<String> named(Permission permission, Set<String> stores, String except, int most);
 
-    /** Id of the account that created that token; empty where that is not known. One read unit. */
-    Optional<String> creatorOf(String token);
+    /** Ids of the accounts that created those tokens, by token; none of which that is not known. One read unit each, read together. */
+    Map<String, String> creatorsOf(Set<String> tokens);
 }

@@ -32,6 +32,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Gatherers;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,7 +120,11 @@ public final class ChangeSetApprovals {
      */
     public List<String> approvers(Access access, ChangeSet set) {
         access.require(Permission.PRICES_READ);
-        return people.named(Permission.PRICES_APPROVE, stores(set), drafter(set).orElse(""), MOST_NAMES);
+        return people.named(
+                Permission.PRICES_APPROVE,
+                stores(set),
+                drafter(set, creators(List.of(set))).orElse(""),
+                MOST_NAMES);
     }
 
     private static Set<String> stores(ChangeSet set) {
@@ -129,13 +134,22 @@ public final class ChangeSetApprovals {
                 : summary.touched().stream().map(StoreId::value).collect(toUnmodifiableSet());
     }
 
-    /** Id of the person who drafted the set, or had it drafted by a token. */
-    private Optional<String> drafter(ChangeSet set) {
+    /** Id of the person who drafted the set, or had it drafted by a token, of which {@link #creators} knows who made it. */
+    private static Optional<String> drafter(ChangeSet set, Map<String, String> creators) {
         var id = set.actor().id();
-        if (id == null) {
-            return Optional.empty();
-        }
-        return set.actor().kind() == Actor.Kind.TOKEN ? people.creatorOf(id) : Optional.of(id);
+        return set.actor().kind() == Actor.Kind.TOKEN && id != null
+                ? Optional.ofNullable(creators.get(id))
+                : Optional.ofNullable(id);
+    }
+
+    /** Who created the tokens that drafted some sets, by token; one read for all. */
+    private Map<String, String> creators(List<ChangeSet> sets) {
+        var tokens = sets.stream()
+                .map(ChangeSet::actor)
+                .filter(actor -> actor.kind() == Actor.Kind.TOKEN)
+                .flatMap(actor -> Stream.ofNullable(actor.id()))
+                .collect(toUnmodifiableSet());
+        return tokens.isEmpty() ? Map.of() : people.creatorsOf(tokens);
     }
 
     /**
@@ -194,7 +208,7 @@ public final class ChangeSetApprovals {
             if (approval == null || before != null) {
                 return refused(set, action);
             }
-            var rule = refusalToDecide(access, set);
+            var rule = refusalToDecide(access, set, creators(List.of(set)));
             if (rule != null) {
                 return notAllowed(set, rule);
             }
@@ -210,7 +224,7 @@ public final class ChangeSetApprovals {
     }
 
     /** The rule, for people, that forbids that person to be the second one; null where nothing does. */
-    private @Nullable String refusalToDecide(Access access, ChangeSet set) {
+    private static @Nullable String refusalToDecide(Access access, ChangeSet set, Map<String, String> creators) {
         var principal = access.principal();
         if (principal.kind() != Actor.Kind.USER || principal.id() == null) {
             return "changeSet must be approved by a person who has signed in";
@@ -219,7 +233,7 @@ public final class ChangeSetApprovals {
         if (by.source() == Actor.Source.COMMAND_LINE) {
             return null; // by who has the credentials of the table: they need nobody's approval
         }
-        var drafter = drafter(set);
+        var drafter = drafter(set, creators);
         if (drafter.isEmpty()) {
             return "changeSet must be drafted by somebody with an account: who drafted this one is not known";
         }
@@ -230,9 +244,23 @@ public final class ChangeSetApprovals {
 
     /** True where that person may be the second one for a set that has been asked about. */
     public boolean mayDecide(Access access, ChangeSet set) {
-        return access.may(Permission.PRICES_APPROVE)
-                && mayApproveStores(access, set)
-                && refusalToDecide(access, set) == null;
+        return decidable(access, List.of(set)).contains(set.id());
+    }
+
+    /**
+     * Those of some sets that have been asked about for which that person may be the second one. Where tokens drafted any of them, one
+     * request for all of these, and one read unit each.
+     */
+    public Set<ChangeSetId> decidable(Access access, List<ChangeSet> sets) {
+        if (!access.may(Permission.PRICES_APPROVE)) {
+            return Set.of();
+        }
+        var own = sets.stream().filter(set -> mayApproveStores(access, set)).toList();
+        var creators = creators(own);
+        return own.stream()
+                .filter(set -> refusalToDecide(access, set, creators) == null)
+                .map(ChangeSet::id)
+                .collect(toUnmodifiableSet());
     }
 
     private static boolean mayApproveStores(Access access, ChangeSet set) {

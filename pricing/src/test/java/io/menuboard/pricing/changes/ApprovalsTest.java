@@ -41,6 +41,7 @@ import io.menuboard.querydb.Update;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -214,6 +215,26 @@ class ApprovalsTest {
         assertThat(fixture.approvals.mayDecide(ADA, own)).isFalse();
         assertThat(fixture.approvals.mayDecide(BOB, own)).isTrue();
         done(fixture.approvals.approve(ADA, byToken.id(), token(byToken)));
+    }
+
+    @Test
+    void tokensThatDraftedWhatWaitsAreAskedAboutTogether() {
+        fixture.creators.putAll(Map.of("client", "bob", "other", "ada"));
+        var byClient = requested(CLIENT);
+        requested(CLIENT);
+        var byOther = requested(known(Actor.Kind.TOKEN, "other"));
+        var byAda = requested(ADA);
+        var page = waiting(BOB);
+        fixture.creatorsAsked.clear();
+
+        assertThat(fixture.approvals.decidable(BOB, page)).containsExactlyInAnyOrder(byOther.id(), byAda.id());
+        assertThat(fixture.creatorsAsked).containsExactly(Set.of("client", "other"));
+        assertThat(fixture.approvals.decidable(ADA, List.of(byClient, byOther, byAda)))
+                .containsExactly(byClient.id());
+        assertThat(fixture.approvals.decidable(BOB, List.of(byAda))).containsExactly(byAda.id());
+        assertThat(fixture.creatorsAsked).as("nobody is asked about people").hasSize(2);
+        assertThat(fixture.approvals.decidable(limited("eve", Role.VIEWER, "DE-0001"), page))
+                .isEmpty();
     }
 
     @Test

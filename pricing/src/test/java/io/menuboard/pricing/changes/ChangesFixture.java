@@ -54,11 +54,12 @@ import java.math.BigDecimal;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +98,9 @@ public final class ChangesFixture implements AutoCloseable {
 
     /** Ids of the accounts that created tokens, by the ids of those. */
     public final Map<String, String> creators = new ConcurrentHashMap<>();
+
+    /** The tokens whose creators were asked for, request by request. */
+    public final List<Set<String>> creatorsAsked = new CopyOnWriteArrayList<>();
 
     private final PriceBook book;
 
@@ -187,8 +191,11 @@ public final class ChangesFixture implements AutoCloseable {
         }
 
         @Override
-        public Optional<String> creatorOf(String token) {
-            return Optional.ofNullable(creators.get(token));
+        public Map<String, String> creatorsOf(Set<String> tokens) {
+            creatorsAsked.add(tokens);
+            var known = new HashMap<>(creators);
+            known.keySet().retainAll(tokens);
+            return known;
         }
     }
 

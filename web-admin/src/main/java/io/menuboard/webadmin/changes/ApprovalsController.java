@@ -60,11 +60,12 @@ final class ApprovalsController {
     @Get("/approvals")
     HttpResponse<?> list(HttpRequest<?> request, Access access) {
         return lists.page(request, LIST, Link.to("changes", "approvals"), null)
-                .show(
-                        page -> approvals.waiting(access, page),
-                        content -> new ApprovalsPage(
-                                content.listing(NOTHING),
-                                content.rows(set -> ApprovalsPage.Row.of(set, approvals.mayDecide(access, set)))));
+                .show(page -> approvals.waiting(access, page), content -> {
+                    var decidable = approvals.decidable(access, content.page().nodes());
+                    return new ApprovalsPage(
+                            content.listing(NOTHING),
+                            content.rows(set -> ApprovalsPage.Row.of(set, decidable.contains(set.id()))));
+                });
     }
 
     @Get("/{id}/{action:approve|reject}")
