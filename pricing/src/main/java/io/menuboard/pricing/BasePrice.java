@@ -1,6 +1,7 @@
 package io.menuboard.pricing;
 
 import io.menuboard.kernel.Money;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Price of a product by itself.
@@ -10,10 +11,21 @@ import io.menuboard.kernel.Money;
  * @param price zero or more; a negative amount is refused with {@link io.menuboard.kernel.InvalidInput}
  *     {@code NEGATIVE_AMOUNT}
  */
-public record BasePrice(Store store, Channel channel, ProductId product, EffectiveDate effectiveDate, Money price)
+public record BasePrice(
+        Store store,
+        Channel channel,
+        ProductId product,
+        EffectiveDate effectiveDate,
+        Money price,
+        @Nullable EffectiveDate endDate)
         implements Price {
 
     public BasePrice {
         price.refuseNegative();
+    }
+
+    /** One of which no end is known. */
+    public BasePrice(Store store, Channel channel, ProductId product, EffectiveDate effectiveDate, Money price) {
+        this(store, channel, product, effectiveDate, price, null);
     }
 }

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -305,6 +306,40 @@ public final class DynamoPriceVersions {
     /** False for a deletion, whose item has no amount. */
     static boolean isPrice(Item item) {
         return item.attributes().containsKey(AMOUNT);
+    }
+
+    /** The part of the sort key after so many {@code #}, and before the next. */
+    static String part(Item item, int number) {
+        var sort = item.key().sort();
+        var start = 0;
+        for (var passed = 0; passed < number; passed++) {
+            start = sort.indexOf('#', start) + 1;
+        }
+        return sort.substring(start, sort.indexOf('#', start));
+    }
+
+    /** The one of some items with the last effective date that is not after that one. */
+    static Optional<Item> lastUntil(List<Item> some, String date) {
+        Item last = null;
+        for (var item : some) {
+            var begins = dateOf(item);
+            if (begins.compareTo(date) <= 0 && (last == null || begins.compareTo(dateOf(last)) > 0)) {
+                last = item;
+            }
+        }
+        return Optional.ofNullable(last);
+    }
+
+    /** The one of some items with the first effective date that is after that one. */
+    static Optional<Item> firstAfter(List<Item> some, String date) {
+        Item first = null;
+        for (var item : some) {
+            var begins = dateOf(item);
+            if (begins.compareTo(date) > 0 && (first == null || begins.compareTo(dateOf(first)) < 0)) {
+                first = item;
+            }
+        }
+        return Optional.ofNullable(first);
     }
 
     static String dateOf(Item item) {

@@ -10,6 +10,7 @@ import static io.menuboard.pricing.DynamoPriceVersions.dateOf;
 import static io.menuboard.pricing.DynamoPriceVersions.isPrice;
 import static io.menuboard.pricing.DynamoPriceVersions.item;
 import static io.menuboard.pricing.DynamoPriceVersions.money;
+import static io.menuboard.pricing.DynamoPriceVersions.part;
 import static io.menuboard.pricing.DynamoPriceVersions.subjectOf;
 
 import io.menuboard.access.Access;
@@ -77,12 +78,12 @@ final class DynamoPrices {
 
     Page<BasePrice> basePrices(Store store, Channel channel, String productPrefix, Instant at, PageRequest page) {
         var query = DynamoPriceVersions.basePrices(store.id(), channel, productPrefix);
-        return inEffect(query, store, channel, at, page, item -> basePrice(store, channel, item));
+        return inEffect(query, store, channel, at, page, DynamoPrices::basePrice);
     }
 
     Page<SwapPrice> swapPrices(Store store, Channel channel, @Nullable ComboId combo, Instant at, PageRequest page) {
         var query = DynamoPriceVersions.swapPrices(store.id(), channel, combo);
-        return inEffect(query, store, channel, at, page, item -> swapPrice(store, channel, item));
+        return inEffect(query, store, channel, at, page, DynamoPrices::swapPrice);
     }
 
     Page<BasePrice> byStore(
@@ -108,10 +109,10 @@ final class DynamoPrices {
         return byStore("swapPricesByOption", access, swap, channel, at, page, ofOption, DynamoPrices::swapPrice);
     }
 
-    /** Makes a price of its item. */
+    /** Makes a price of its item, and of when it ends, which is null where it does not. */
     @FunctionalInterface
     private interface PriceReader<T extends Price> {
-        T read(Store store, Channel channel, Item item);
+        T read(Store store, Channel channel, Item item, @Nullable EffectiveDate end);
     }
 
     /** For some stores, a Query for each that the page passes: what others sell takes no time, and no place on a page. */
@@ -151,7 +152,7 @@ final class DynamoPrices {
                                 channel,
                                 group,
                                 moments.computeIfAbsent(store.timeZone(), zone -> moment(at, zone)),
-                                item -> price.read(store, channel, item))));
+                                price)));
             }
             return edges;
         });
@@ -168,54 +169,59 @@ final class DynamoPrices {
                                 .beginsWith(ofSubject)
                                 .attributes(AMOUNT, CURRENCY)),
                         moment(at, store.timeZone()),
-                        item -> price.read(store, channel, item))));
+                        price)));
     }
 
-    /** Prices in effect, those that there are. Few of them are read one by one, many in one request. */
-    Map<PriceSubject, Price> prices(
-            Store store, Channel channel, Collection<? extends PriceSubject> subjects, Instant at) {
+    /**
+     * Prices of a channel.
+     *
+     * @param inEffect those that there are
+     * @param toCome from when there is one, of what has none in effect and gets one
+     */
+    record Found(Map<PriceSubject, Price> inEffect, Map<PriceSubject, EffectiveDate> toCome) {}
+
+    /** Few prices are read one by one, many in one request. */
+    Found prices(Store store, Channel channel, Collection<? extends PriceSubject> subjects, Instant at) {
         var moment = moment(at, store.timeZone());
-        var found = new HashMap<PriceSubject, Price>();
-        if (subjects.size() < DynamoPriceVersions.READ_TOGETHER) {
-            subjects.forEach(
-                    subject -> price(store, channel, subject, moment).ifPresent(price -> found.put(subject, price)));
-            return found;
-        }
-        var asked = Set.copyOf(subjects);
+        var asked = Set.<PriceSubject>copyOf(subjects);
+        var name = asked.size() < DynamoPriceVersions.READ_TOGETHER ? "price" : "prices";
+        var found = new Found(new HashMap<>(), new HashMap<>());
         var versions = new HashMap<PriceSubject, List<Item>>();
-        DynamoPriceVersions.queries("prices", store.id(), channel, asked)
+        DynamoPriceVersions.queries(name, store.id(), channel, asked)
                 .forEach(query -> all(query.attributes(AMOUNT, CURRENCY))
                         .forEach(item -> db.readable(item, DynamoPriceVersions::subjectOf)
                                 .filter(asked::contains)
                                 .ifPresent(subject -> versions.computeIfAbsent(subject, _ -> new ArrayList<>())
                                         .add(item))));
-        versions.forEach((subject, some) -> inEffect(store, channel, some, moment)
-                .map(item -> read(store, channel, item))
-                .ifPresent(price -> found.put(subject, price)));
+        versions.forEach((subject, some) -> {
+            var price = inEffect(store, channel, some, moment);
+            price.ifPresent(it -> found.inEffect().put(subject, read(store, channel, it)));
+            if (price.isEmpty()) {
+                toCome(store, channel, subject, some, moment)
+                        .ifPresent(date -> found.toCome().put(subject, date));
+            }
+        });
         return found;
     }
 
-    private Price read(Store store, Channel channel, Item item) {
-        return db.read(item, price -> switch (subjectOf(price)) {
-            case PriceSubject.Product _ -> basePrice(store, channel, price);
-            case PriceSubject.Swap _ -> swapPrice(store, channel, price);
-        });
+    /** From when there is a price, of those versions of it that there are, where none is in effect; long ago, a Query of its history. */
+    private Optional<EffectiveDate> toCome(
+            Store store, Channel channel, PriceSubject subject, List<Item> group, Moment moment) {
+        var next = first(group.stream().filter(DynamoPriceVersions::isPrice).toList(), moment);
+        if (!moment.isLongAgo()) {
+            return next;
+        }
+        var change = history.firstAfter(store.id(), channel, subject, moment.at(), moment.latest())
+                .filter(first -> first.after() != null)
+                .map(PriceHistoryEntry::effectiveDate);
+        return Stream.of(next, change).flatMap(Optional::stream).min(Comparator.naturalOrder());
     }
 
-    private Optional<Price> price(Store store, Channel channel, PriceSubject subject, Moment moment) {
-        var first = channel + "#" + subject + "#";
-        var query = Query.table("price", DynamoStores.partition(store.id())).attributes(AMOUNT, CURRENCY);
-        var inEffect = moment.isLongAgo()
-                ? inEffect(store, channel, all(query.beginsWith(first)), moment)
-                : db
-                        .query(
-                                query.between(first, first + moment.latest()).consistency(consistency),
-                                PageRequest.backward(1, null))
-                        .nodes()
-                        .stream()
-                        .findFirst()
-                        .filter(DynamoPriceVersions::isPrice);
-        return inEffect.map(item -> read(store, channel, item));
+    private Price read(Store store, Channel channel, InEffect price) {
+        return db.read(price.item(), item -> switch (subjectOf(item)) {
+            case PriceSubject.Product _ -> basePrice(store, channel, item, price.end());
+            case PriceSubject.Swap _ -> swapPrice(store, channel, item, price.end());
+        });
     }
 
     Page<PriceVersion> timeline(Store store, Channel channel, PriceSubject subject, PageRequest page) {
@@ -271,8 +277,8 @@ final class DynamoPrices {
         }
     }
 
-    private <T> Page<T> inEffect(
-            Query query, Store store, Channel channel, Instant at, PageRequest page, Function<Item, T> price) {
+    private <T extends Price> Page<T> inEffect(
+            Query query, Store store, Channel channel, Instant at, PageRequest page, PriceReader<T> price) {
         var moment = moment(at, store.timeZone());
         return db.query(query.consistency(consistency), page, groups -> {
             var edges = new ArrayList<Optional<T>>(groups.size());
@@ -286,15 +292,16 @@ final class DynamoPrices {
     /**
      * The price in effect, of those versions of it that there are; empty, too, where this version of the application cannot
      * read it. The product is left out of the list then, and is an error where it is asked for alone: to go by the version
-     * before it would give a price that does not count any more, which nobody could tell from one that does. Versions that
-     * are not in effect are not read, whatever they are.
+     * before it would give a price that does not count any more, which nobody could tell from one that does. Of versions that
+     * are not in effect nothing is read but their dates, whatever they are.
      */
-    private <T> Optional<T> edge(
-            Store store, Channel channel, List<Item> group, Moment moment, Function<Item, T> price) {
+    private <T extends Price> Optional<T> edge(
+            Store store, Channel channel, List<Item> group, Moment moment, PriceReader<T> price) {
         return group.isEmpty()
                 ? Optional.empty()
                 : db.readable(group.getFirst(), _ -> inEffect(store, channel, group, moment)
-                                .map(item -> db.read(item, price)))
+                                .map(found ->
+                                        db.read(found.item(), item -> price.read(store, channel, item, found.end()))))
                         .flatMap(Function.identity());
     }
 
@@ -312,89 +319,75 @@ final class DynamoPrices {
      */
     private record Moment(Instant at, String latest, boolean isLongAgo) {}
 
+    /** A version that counts, and the date of the next one; null where none is to come. */
+    private record InEffect(Item item, @Nullable EffectiveDate end) {}
+
     private Moment moment(Instant at, ZoneId zone) {
         return new Moment(
                 at, EffectiveDate.latestAt(at, zone).toString(), versions.mayHaveExpired(at, clock.instant()));
     }
 
     /** The price at that moment, of those versions of it that there are; long ago, one or two Queries of its history. */
-    private Optional<Item> inEffect(Store store, Channel channel, List<Item> group, Moment moment) {
-        var last = lastOf(group, moment.latest());
-        return (moment.isLongAgo() && !group.isEmpty() ? longAgo(store, channel, group, last, moment) : last)
-                .filter(DynamoPriceVersions::isPrice);
+    private Optional<InEffect> inEffect(Store store, Channel channel, List<Item> group, Moment moment) {
+        var last = DynamoPriceVersions.lastUntil(group, moment.latest());
+        if (!moment.isLongAgo() || group.isEmpty()) {
+            return last.filter(DynamoPriceVersions::isPrice)
+                    .map(item -> new InEffect(item, first(group, moment).orElse(null)));
+        }
+        var change = history.firstAfter(store.id(), channel, subjectOf(group.getFirst()), moment.at(), moment.latest());
+        var end = Stream.concat(first(group, moment).stream(), change.map(PriceHistoryEntry::effectiveDate).stream())
+                .min(Comparator.naturalOrder());
+        return longAgo(store, channel, group, last, moment, change)
+                .filter(DynamoPriceVersions::isPrice)
+                .map(item -> new InEffect(item, end.orElse(null)));
+    }
+
+    /** When the first of some versions begins after that moment; empty where this version of the application does not know such dates. */
+    private Optional<EffectiveDate> first(List<Item> some, Moment moment) {
+        return DynamoPriceVersions.firstAfter(some, moment.latest())
+                .flatMap(next -> db.readable(next, version -> EffectiveDate.inKey(dateOf(version))));
     }
 
     /** The latest of what is left, what the next change replaced, and what the last one made. */
-    private Optional<Item> longAgo(Store store, Channel channel, List<Item> group, Optional<Item> last, Moment moment) {
+    private Optional<Item> longAgo(
+            Store store,
+            Channel channel,
+            List<Item> group,
+            Optional<Item> last,
+            Moment moment,
+            Optional<PriceHistoryEntry> change) {
         var subject = subjectOf(group.getFirst());
-        var known = history.firstAfter(store.id(), channel, subject, moment.at(), moment.latest())
-                .filter(next -> next.beforeSince() != null
+        var known = change.filter(next -> next.beforeSince() != null
                         && next.beforeSince().toString().compareTo(moment.latest()) <= 0)
                 .map(next ->
                         item(store.id(), channel, subject, Objects.requireNonNull(next.beforeSince()), next.before()))
                 .or(() -> history.lastUntil(store.id(), channel, subject, moment.at())
-                        .map(change -> item(store.id(), channel, subject, change.effectiveDate(), change.after())));
+                        .map(made -> item(store.id(), channel, subject, made.effectiveDate(), made.after())));
         return Stream.of(known, last).flatMap(Optional::stream).max(Comparator.comparing(DynamoPriceVersions::dateOf));
     }
 
-    /** The item with the last effective date that is not after {@code latest}. */
-    private static Optional<Item> lastOf(List<Item> group, String latest) {
-        Item last = null;
-        var lastDate = "";
-        for (var item : group) {
-            var date = dateOf(item);
-            if (date.compareTo(latest) <= 0 && date.compareTo(lastDate) > 0) {
-                last = item;
-                lastDate = date;
-            }
-        }
-        return Optional.ofNullable(last);
-    }
-
-    /** The part of the sort key after so many {@code #}, and before the next. */
-    private static String part(Item item, int number) {
-        var sort = item.key().sort();
-        var start = 0;
-        for (var passed = 0; passed < number; passed++) {
-            start = sort.indexOf('#', start) + 1;
-        }
-        return sort.substring(start, sort.indexOf('#', start));
-    }
-
-    private static BasePrice basePrice(Store store, Channel channel, Item item) {
+    private static BasePrice basePrice(Store store, Channel channel, Item item, @Nullable EffectiveDate end) {
         return new BasePrice(
-                store, channel, new ProductId(part(item, 2)), EffectiveDate.inKey(dateOf(item)), money(item));
+                store, channel, new ProductId(part(item, 2)), EffectiveDate.inKey(dateOf(item)), money(item), end);
     }
 
-    private static SwapPrice swapPrice(Store store, Channel channel, Item item) {
+    private static SwapPrice swapPrice(Store store, Channel channel, Item item, @Nullable EffectiveDate end) {
         return new SwapPrice(
                 store,
                 channel,
                 new ComboId(part(item, 2)),
                 new OptionId(part(item, 3)),
                 EffectiveDate.inKey(dateOf(item)),
-                money(item));
+                money(item),
+                end);
     }
 
     /** The lowest price of the last 30 days, of those in the currency of the latest of them. */
     Optional<Money> lowest(Store store, Channel channel, PriceSubject subject, Instant now) {
         var today = EffectiveDate.latestAt(now, store.timeZone());
         var begin = EffectiveDate.latestAt(now.minus(LOOK_BACK), store.timeZone());
-        var inEffect = new ArrayList<Money>();
-        var all = versions.versions(store.id(), channel, List.of(subject)).getOrDefault(subject, StoredPrices.NONE);
-        for (var version : all.versions()) {
-            if (version.effectiveDate().compareTo(today) > 0) {
-                break;
-            }
-            if (version.effectiveDate().compareTo(begin) <= 0) {
-                inEffect.clear();
-            }
-            if (version.price() != null) {
-                inEffect.add(version.price());
-            }
-        }
-        return inEffect.stream()
-                .filter(price -> price.currency().equals(inEffect.getLast().currency()))
-                .min(Comparator.comparing(Money::amount));
+        return versions.versions(store.id(), channel, List.of(subject))
+                .getOrDefault(subject, StoredPrices.NONE)
+                .lowest(begin, today);
     }
 }

@@ -93,7 +93,7 @@ public final class Pricing {
 
     /**
      * Price of a product in a store and channel: the channel's own price in effect, or, where it has none, the one of
-     * {@link Channel#ALL}. One Query of 0.5 read units, or two.
+     * {@link Channel#ALL}. One Query of 0.5 read units for 4 KB of its versions, or two.
      */
     public Optional<BasePrice> price(Access access, StoreId store, ProductId product, Channel channel, Instant at) {
         var subject = new PriceSubject.Product(product);
@@ -110,11 +110,15 @@ public final class Pricing {
     public Map<PriceSubject, Price> prices(
             Access access, StoreId store, Collection<? extends PriceSubject> subjects, Channel channel, Instant at) {
         var there = stores.require(access, store);
-        var found = new HashMap<>(prices.prices(there, channel, subjects, at));
+        var own = prices.prices(there, channel, subjects, at);
+        var found = new HashMap<>(own.inEffect());
         var missing =
                 subjects.stream().filter(subject -> !found.containsKey(subject)).toList();
         if (!missing.isEmpty() && !channel.equals(Channel.ALL)) {
-            found.putAll(prices.prices(there, Channel.ALL, missing, at));
+            prices.prices(there, Channel.ALL, missing, at)
+                    .inEffect()
+                    .forEach((subject, price) ->
+                            found.put(subject, price.endingBy(own.toCome().get(subject))));
         }
         return Map.copyOf(found);
     }

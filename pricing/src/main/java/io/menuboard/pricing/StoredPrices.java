@@ -1,8 +1,10 @@
 package io.menuboard.pricing;
 
 import io.menuboard.kernel.Money;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,28 @@ public record StoredPrices(List<StoredPrice> versions) {
     /** The last version that begins earlier than that date; null for none. */
     public @Nullable StoredPrice before(EffectiveDate date) {
         return last(versions.stream().filter(version -> version.effectiveDate().compareTo(date) < 0));
+    }
+
+    /**
+     * The lowest price that was in effect from the one date until the other, both included, of those in the currency of the latest of
+     * them.
+     */
+    Optional<Money> lowest(EffectiveDate from, EffectiveDate to) {
+        var inEffect = new ArrayList<Money>();
+        for (var version : versions) {
+            if (version.effectiveDate().compareTo(to) > 0) {
+                break;
+            }
+            if (version.effectiveDate().compareTo(from) <= 0) {
+                inEffect.clear();
+            }
+            if (version.price() != null) {
+                inEffect.add(version.price());
+            }
+        }
+        return inEffect.stream()
+                .filter(price -> price.currency().equals(inEffect.getLast().currency()))
+                .min(Comparator.comparing(Money::amount));
     }
 
     /** The price of a version; null where there is no version, or it deletes. */

@@ -1,6 +1,7 @@
 package io.menuboard.pricing;
 
 import io.menuboard.kernel.Money;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Price of swapping an option into a combo, on top of the combo's own price.
@@ -11,10 +12,22 @@ import io.menuboard.kernel.Money;
  *     {@code NEGATIVE_AMOUNT}
  */
 public record SwapPrice(
-        Store store, Channel channel, ComboId combo, OptionId option, EffectiveDate effectiveDate, Money price)
+        Store store,
+        Channel channel,
+        ComboId combo,
+        OptionId option,
+        EffectiveDate effectiveDate,
+        Money price,
+        @Nullable EffectiveDate endDate)
         implements Price {
 
     public SwapPrice {
         price.refuseNegative();
+    }
+
+    /** One of which no end is known. */
+    public SwapPrice(
+            Store store, Channel channel, ComboId combo, OptionId option, EffectiveDate effectiveDate, Money price) {
+        this(store, channel, combo, option, effectiveDate, price, null);
     }
 }

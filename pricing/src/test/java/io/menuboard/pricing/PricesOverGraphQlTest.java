@@ -74,13 +74,26 @@ class PricesOverGraphQlTest {
         assertThat(data("""
                 { price(store: "DE-0001", product: "COFFEE") {
                     store { id key name address { street city region postalCode country } timeZone currency status }
-                    channel product { id key } effectiveDate startsAt price { amount currency } } }""")).isEqualTo("""
+                    channel product { id key } effectiveDate startsAt endsAt price { amount currency } } }""")).isEqualTo("""
                 {"price":{\
                 "store":{"id":"Store#DE-0001","key":"DE-0001","name":"Berlin Alexanderplatz",\
                 "address":{"street":"","city":"Berlin","region":"","postalCode":"","country":"DE"},\
                 "timeZone":"Europe/Berlin","currency":"EUR","status":"OPEN"},\
                 "channel":"ALL","product":{"id":"Product#COFFEE","key":"COFFEE"},"effectiveDate":"2026-02-01","startsAt":"2026-01-31T23:00:00Z",\
-                "price":{"amount":"2.95","currency":"EUR"}}}""");
+                "endsAt":"2026-05-31T22:00:00Z","price":{"amount":"2.95","currency":"EUR"}}}""");
+    }
+
+    @Test
+    void saysWhenEachPriceEnds() {
+        assertThat(data("""
+                { past: price(store: "DE-0001", product: "COFFEE", at: "2025-09-01T03:59:59Z") { endsAt }
+                  fallback: price(store: "DE-0001", product: "COFFEE", channel: "DRIVE") { endsAt }
+                  last: price(store: "DE-0001", product: "COFFEE", at: "2026-12-23T23:00:00Z") { endsAt }
+                  basePrices(store: "DE-0001", productPrefix: "COFFEE", first: 1) { nodes { endsAt } }
+                  swapPrices(store: "DE-0001", first: 1) { nodes { endsAt } } }""")).isEqualTo("""
+                {"past":{"endsAt":"2025-09-01T04:00:00Z"},"fallback":{"endsAt":"2026-05-31T22:00:00Z"},\
+                "last":{"endsAt":null},"basePrices":{"nodes":[{"endsAt":"2026-05-31T22:00:00Z"}]},\
+                "swapPrices":{"nodes":[{"endsAt":null}]}}""");
     }
 
     @ParameterizedTest

@@ -17,6 +17,7 @@ import io.menuboard.querydb.RecordingMeter.Units;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -57,6 +58,11 @@ class PricingTest {
         stores.save(EVERYTHING, List.of(BERLIN, TOKYO));
     }
 
+    /** The same, as it is read while another version begins on that date. */
+    private static BasePrice until(String date, BasePrice price) {
+        return (BasePrice) price.endingBy(EffectiveDate.parse(date));
+    }
+
     @Test
     void thePriceInEffectIsTheLastThatHasStarted() {
         var old = price(BERLIN, "ALL", "BURGER", "2025-01-01", "4.99");
@@ -67,7 +73,7 @@ class PricingTest {
         assertThat(priceAt("2026-06-15T12:00:00Z")).isEqualTo("5.49");
         assertThat(pricing.basePrices(EVERYTHING, BERLIN.id(), Channel.ALL, null, NOW, PAGE)
                         .nodes())
-                .containsExactly(current);
+                .containsExactly(until("2026-07-01", current));
         assertThat(pricing.timeline(EVERYTHING, BERLIN.id(), PRODUCT, Channel.ALL, PAGE)
                         .nodes())
                 .containsExactly(version(old, current), version(current, next), version(next, null));
@@ -187,7 +193,8 @@ class PricingTest {
         var kiosk = price(BERLIN, "KIOSK", "BURGER", "2026-06-16", "5.49");
         load(List.of(everywhere, kiosk));
 
-        assertThat(pricing.price(EVERYTHING, BERLIN.id(), BURGER, KIOSK, NOW)).contains(everywhere);
+        assertThat(pricing.price(EVERYTHING, BERLIN.id(), BURGER, KIOSK, NOW))
+                .contains(until("2026-06-16", everywhere));
         assertThat(pricing.price(EVERYTHING, BERLIN.id(), BURGER, KIOSK, Instant.parse("2026-06-16T12:00:00Z")))
                 .contains(kiosk);
         assertThat(pricing.basePrices(EVERYTHING, BERLIN.id(), KIOSK, null, Instant.parse("2026-06-16T12:00:00Z"), PAGE)
@@ -209,7 +216,7 @@ class PricingTest {
 
         assertThat(prices.nodes())
                 .containsExactly(
-                        price(BERLIN, "ALL", "BURGER", "2026-06-01", "4.99"),
+                        until("2026-07-01", price(BERLIN, "ALL", "BURGER", "2026-06-01", "4.99")),
                         price(TOKYO, "ALL", "BURGER", "2026-07-01", "480"));
     }
 
@@ -312,6 +319,13 @@ class PricingTest {
                             price.product() + "#",
                             price,
                             (one, other) -> one.startsAt().isAfter(other.startsAt()) ? one : other));
+            inEffect.replaceAll((_, price) -> prices.values().stream()
+                    .filter(other -> other.product().equals(price.product())
+                            && other.startsAt().isAfter(at))
+                    .map(BasePrice::effectiveDate)
+                    .min(Comparator.naturalOrder())
+                    .map(end -> until(end.toString(), price))
+                    .orElse(price));
 
             for (var size : List.of(1, 7, 64, 2_048)) {
                 assertThat(forwards(at, size)).containsExactlyElementsOf(inEffect.values());

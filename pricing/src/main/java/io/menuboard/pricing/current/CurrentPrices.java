@@ -143,6 +143,10 @@ public final class CurrentPrices {
             var price = price(own.get(), store, asked.channel(), subject, latest);
             if (price == null) {
                 price = price(general.get(), store, Channel.ALL, subject, latest);
+                var index = own.get().indexOf(subject);
+                if (price != null && index >= 0) {
+                    price = price.endingBy(own.get().firstPriceAfter(index, latest));
+                }
             }
             if (price != null) {
                 found.put(subject, price);

@@ -67,9 +67,11 @@ final class DynamoSnapshotPages {
         }
         var date = prices.date(version);
         var amount = prices.amount(version);
+        var end = prices.firstAfter(subject, latest);
         return switch (prices.subject(subject)) {
-            case PriceSubject.Product(var product) -> new BasePrice(store, channel, product, date, amount);
-            case PriceSubject.Swap(var combo, var option) -> new SwapPrice(store, channel, combo, option, date, amount);
+            case PriceSubject.Product(var product) -> new BasePrice(store, channel, product, date, amount, end);
+            case PriceSubject.Swap(var combo, var option) ->
+                new SwapPrice(store, channel, combo, option, date, amount, end);
         };
     }
 

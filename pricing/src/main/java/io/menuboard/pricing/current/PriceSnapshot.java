@@ -152,6 +152,17 @@ final class PriceSnapshot {
         return null;
     }
 
+    /** The first date after that one from which on that subject has a price; null where none is to come. */
+    @Nullable
+    EffectiveDate firstPriceAfter(int subject, EffectiveDate latest) {
+        for (var version = firsts[subject]; version < firsts[subject + 1]; version++) {
+            if (dates[version].compareTo(latest) > 0 && amounts[version] != null) {
+                return dates[version];
+            }
+        }
+        return null;
+    }
+
     /** Bytes that it takes at most. */
     int bytes() {
         return BYTES + BYTES_PER_VERSION * dates.length;

@@ -11,12 +11,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.access.Role;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
+import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
+import io.menuboard.pricing.batches.MemorySchedules;
 import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.current.CurrentPrices.Asked;
 import io.menuboard.pricing.rules.ChangeRule;
@@ -28,7 +33,10 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -49,6 +57,7 @@ class MenusTest {
     private final MovingClock clock = new MovingClock();
     private ChangesFixture fixture;
     private Menus menus;
+    private CurrentPrices current;
 
     @BeforeEach
     void open() {
@@ -56,6 +65,7 @@ class MenusTest {
         fixture = new ChangesFixture(db, clock);
         fixture.stores.save(EVERYTHING, List.of(BERLIN));
         menus = CurrentFixture.menus(fixture);
+        current = CurrentFixture.prices(fixture, fixture.revisions, CurrentFixture.MAX_AGE);
     }
 
     @AfterEach
@@ -173,9 +183,12 @@ class MenusTest {
             instants.addAll(List.of(start.minusNanos(1), start, start.plusSeconds(1)));
         });
 
+        var ends = new HashMap<String, @Nullable Instant>();
         for (var at : instants) {
             for (var channel : channels) {
                 var menu = menu(channel, at);
+                endsAreThoseOf(menu);
+                menu.items().forEach(item -> ends.put(at + " " + channel + " " + item.subject(), item.endsAt()));
                 for (var product : List.of("A", "B", "C", "D", "E")) {
                     assertThat(amount(menu, product))
                             .as("%s at %s through %s", product, at, channel)
@@ -191,6 +204,72 @@ class MenusTest {
                 }
             }
         }
+        // When all of them have come, and when what they have replaced is kept no more.
+        var subjects =
+                Stream.of("A", "B", "C", "D", "E").map(ChangesFixture::product).toList();
+        for (var day : days) {
+            clock.set(EffectiveDate.parse(day).startsAt(BERLIN.timeZone()).plus(Duration.ofMinutes(5)));
+            fixture.reconcile(new MemorySchedules());
+        }
+        for (var later : List.of(Duration.ofDays(1), Duration.ofDays(60))) {
+            clock.set(AUGUST.plus(later));
+            for (var at : instants) {
+                for (var channel : channels) {
+                    ends(stored(subjects, asked(BERLIN.id(), channel, at))).forEach((subject, end) -> assertThat(ends)
+                            .as("%s later", later)
+                            .containsEntry(at + " " + channel + " " + subject, end));
+                }
+            }
+        }
+    }
+
+    /** Prices say the same of their ends, one by one or together, from the table or from memory, and in lists. */
+    private void endsAreThoseOf(Menu menu) {
+        var expected = new HashMap<PriceSubject, @Nullable Instant>();
+        var own = new HashMap<PriceSubject, @Nullable Instant>();
+        for (var item : menu.items()) {
+            expected.put(item.subject(), item.endsAt());
+            if (item.channel().equals(menu.channel())) {
+                own.put(item.subject(), item.endsAt());
+            }
+        }
+        var asked = asked(BERLIN.id(), menu.channel(), menu.at());
+        var context = menu.channel() + " at " + menu.at();
+        var page = PageRequest.forward(10, null);
+
+        assertThat(ends(stored(expected.keySet(), asked))).as(context).isEqualTo(expected);
+        assertThat(ends(current.prices(EVERYTHING, asked, expected.keySet())))
+                .as(context)
+                .isEqualTo(expected);
+        expected.forEach((subject, end) -> assertThat(ends(stored(List.of(subject), asked)))
+                .as("%s of %s", subject, context)
+                .containsEntry(subject, end));
+        assertThat(ends(current.basePrices(EVERYTHING, asked, null, page)))
+                .as(context)
+                .isEqualTo(own);
+        assertThat(ends(fixture.pricing.basePrices(EVERYTHING, BERLIN.id(), menu.channel(), null, menu.at(), page)))
+                .as(context)
+                .isEqualTo(own);
+        own.forEach((subject, end) -> assertThat(ends(fixture.pricing.basePricesByProduct(
+                        EVERYTHING, ((PriceSubject.Product) subject).product(), menu.channel(), menu.at(), page)))
+                .as("%s of %s", subject, context)
+                .containsEntry(subject, end));
+    }
+
+    private Map<PriceSubject, Price> stored(Collection<PriceSubject> subjects, Asked asked) {
+        return fixture.pricing.prices(EVERYTHING, asked.store(), subjects, asked.channel(), asked.at());
+    }
+
+    private static Map<PriceSubject, @Nullable Instant> ends(Page<BasePrice> prices) {
+        var ends = new HashMap<PriceSubject, @Nullable Instant>();
+        prices.nodes().forEach(price -> ends.put(new PriceSubject.Product(price.product()), price.endsAt()));
+        return ends;
+    }
+
+    private static Map<PriceSubject, @Nullable Instant> ends(Map<PriceSubject, Price> prices) {
+        var ends = new HashMap<PriceSubject, @Nullable Instant>();
+        prices.forEach((subject, price) -> ends.put(subject, price.endsAt()));
+        return ends;
     }
 
     private static @Nullable BigDecimal amount(Menu menu, String product) {
