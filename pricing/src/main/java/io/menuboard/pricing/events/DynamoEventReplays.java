@@ -13,6 +13,7 @@ import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.tasks.TaskId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,17 +63,16 @@ final class DynamoEventReplays {
         var stores = command.stores() instanceof StoreSelection.Listed(var ids)
                 ? ids.stream().map(StoreId::value).collect(Collectors.joining(" "))
                 : "all";
+        var details = new HashMap<>(Map.of(
+                "task", task.value(),
+                "stores", stores,
+                "from", command.from().toString(),
+                "to", command.to().toString()));
+        if (command.webhook() != null) {
+            details.put("webhook", command.webhook());
+        }
         db.transact(List.of(
-                Write.put(item(task, begun, now), SaveMode.ANY),
-                audit.write(
-                        actor,
-                        AUDITED,
-                        "replay begun",
-                        Map.of(
-                                "task", task.value(),
-                                "stores", stores,
-                                "from", command.from().toString(),
-                                "to", command.to().toString()))));
+                Write.put(item(task, begun, now), SaveMode.ANY), audit.write(actor, AUDITED, "replay begun", details)));
         return begun;
     }
 

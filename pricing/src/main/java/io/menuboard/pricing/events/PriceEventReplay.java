@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  * longer than the table's stream keeps. Each replay is {@linkplain PriceEventReplayRuns a task}. Thread-safe.
  */
 public final class PriceEventReplay {
-    /** The type of tasks that replay. */
+    /** The type of tasks that replay on the bus. */
     public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "price-events");
+
+    /** The type of tasks that replay to one webhook, which versions that know the bus alone leave alone. */
+    public static final TaskType TO_WEBHOOK = new TaskType(TaskType.OPERATION_PREFIX + "price-events.webhook");
 
     /** Events go to no one person, and operators need not read prices. */
     static final Access SYSTEM = Access.ofSystem("price events", Actor.Source.SCHEDULER);
@@ -27,12 +30,15 @@ public final class PriceEventReplay {
     private final TaskSubmission submission;
     private final Stores stores;
     private final Clock clock;
+    private final ReplayReceivers receivers;
     private final boolean hasEventBus;
 
-    PriceEventReplay(TaskSubmission submission, Stores stores, Clock clock, boolean hasEventBus) {
+    PriceEventReplay(
+            TaskSubmission submission, Stores stores, Clock clock, ReplayReceivers receivers, boolean hasEventBus) {
         this.submission = submission;
         this.stores = stores;
         this.clock = clock;
+        this.receivers = receivers;
         this.hasEventBus = hasEventBus;
     }
 
@@ -45,12 +51,15 @@ public final class PriceEventReplay {
      * Checks that it can be replayed, by whoever has {@link Permission#OPERATIONS_ACT}; listed stores are read, half a read unit each where they are not remembered.
      *
      * @throws InvalidInput {@code NOT_FOUND} on {@code stores}, or {@code INVALID_RANGE} on {@code from} where that is to
-     *     come
+     *     come; and as {@link ReplayReceivers#check}
      */
     public void check(Access access, ReplayPriceEvents command) {
         access.requireForAll(Permission.OPERATIONS_ACT);
         if (command.from().isAfter(clock.instant())) {
             throw new InvalidInput("INVALID_RANGE", "from", "must have passed");
+        }
+        if (command.webhook() != null) {
+            receivers.check(access, command.webhook());
         }
         if (command.stores() instanceof StoreSelection.Listed(var ids)) {
             var found = stores.findAllNow(SYSTEM, ids);
@@ -61,7 +70,7 @@ public final class PriceEventReplay {
     }
 
     /**
-     * Has them published, soon, if whoever asked still has {@link Permission#OPERATIONS_ACT} then. Two write units, one per KB of listed ids, and 16 for being done; for every 32 stores one
+     * Has them published, soon, if whoever asked still may have that done then; for a webhook, a delivery is begun for each. Two write units, one per KB of listed ids, and 16 for being done; for every 32 stores one
      * more; for each store a request for each channel and two, and half a read unit per 4 KB of its history, all of it.
      *
      * @param idempotencyKey the same for every repetition of one request, so that it is one task; null for none
@@ -70,12 +79,13 @@ public final class PriceEventReplay {
      */
     public ReplayPriceEventsResult start(Access access, ReplayPriceEvents command, @Nullable String idempotencyKey) {
         access.requireForAll(Permission.OPERATIONS_ACT);
-        if (!hasEventBus) {
+        if (!hasEventBus && command.webhook() == null) {
             return new ReplayPriceEventsResult.NoEventBus();
         }
         check(access, command);
         // A bus can be gone for hours.
-        var task = SubmitTask.operation(TYPE, command.payload()).idempotencyKey(idempotencyKey);
+        var type = command.webhook() == null ? TYPE : TO_WEBHOOK;
+        var task = SubmitTask.operation(type, command.payload()).idempotencyKey(idempotencyKey);
         return switch (submission.submit(access, task)) {
             case SubmitResult.Created(var created, var _) -> new ReplayPriceEventsResult.Started(created.id());
             case SubmitResult.Replayed(var before, var _) -> new ReplayPriceEventsResult.Started(before.id());

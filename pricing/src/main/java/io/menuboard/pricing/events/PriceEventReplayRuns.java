@@ -3,6 +3,8 @@ package io.menuboard.pricing.events;
 import io.menuboard.access.CurrentAccess;
 import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.StoreId;
@@ -42,7 +44,7 @@ final class PriceEventReplayRuns {
     private final Pricing pricing;
     private final DynamoPriceHistory history;
     private final DynamoEventReplays replays;
-    private final PriceEvents events;
+    private final ReplayReceivers receivers;
     private final Clock clock;
 
     PriceEventReplayRuns(
@@ -50,39 +52,60 @@ final class PriceEventReplayRuns {
             Pricing pricing,
             DynamoPriceHistory history,
             DynamoEventReplays replays,
-            PriceEvents events,
+            ReplayReceivers receivers,
             Clock clock) {
         this.stores = stores;
         this.pricing = pricing;
         this.history = history;
         this.replays = replays;
-        this.events = events;
+        this.receivers = receivers;
         this.clock = clock;
     }
 
     /** @param current tells whether whoever asked for a replay may still have it */
-    TaskWork work(CurrentAccess current) {
-        return new TaskWork(PriceEventReplay.TYPE, REPLAYS_AT_ONCE, run -> handle(run, current));
+    TaskWork work(PriceEvents bus, CurrentAccess current) {
+        return new TaskWork(PriceEventReplay.TYPE, REPLAYS_AT_ONCE, run -> {
+            checkPermission(run, current);
+            return replay(run, command(run), bus);
+        });
     }
 
-    private Json handle(TaskRun run, CurrentAccess current) throws TaskFailed, InterruptedException {
-        var task = run.task();
-        if (!current.of(task.submittedBy()).isForAll(Permission.OPERATIONS_ACT)) {
-            throw new TaskFailed(task.submittedBy().name() + " may not have events published any more", false);
+    /** The same of those that are for a webhook. */
+    TaskWork workForWebhooks(CurrentAccess current) {
+        return new TaskWork(PriceEventReplay.TO_WEBHOOK, REPLAYS_AT_ONCE, run -> {
+            checkPermission(run, current);
+            var command = command(run);
+            var webhook = String.valueOf(command.webhook());
+            try {
+                receivers.check(current.of(run.task().submittedBy()), webhook);
+            } catch (InvalidInput e) {
+                throw new TaskFailed(String.valueOf(e.getMessage()), false);
+            }
+            return replay(run, command, receivers.to(webhook, run.task().id()));
+        });
+    }
+
+    private static void checkPermission(TaskRun run, CurrentAccess current) throws TaskFailed {
+        var by = run.task().submittedBy();
+        if (!current.of(by).isForAll(Permission.OPERATIONS_ACT)) {
+            throw new TaskFailed(by.name() + " may not have events published any more", false);
         }
-        return replay(
-                task.id(),
-                UnreadableItem.read(task.id(), () -> ReplayPriceEvents.of(run.payload())),
-                task.submittedBy(),
-                run::progress);
+    }
+
+    private static ReplayPriceEvents command(TaskRun run) throws TaskFailed {
+        return UnreadableItem.read(run.task().id(), () -> ReplayPriceEvents.of(run.payload()));
+    }
+
+    private Json replay(TaskRun run, ReplayPriceEvents command, PriceEvents events) throws InterruptedException {
+        return replay(run.task().id(), command, events, run.task().submittedBy(), run::progress);
     }
 
     /** Publishes events of the stores after the last one that is saved as done. */
-    Json replay(TaskId task, ReplayPriceEvents command, Actor actor, Consumer<TaskProgress> news)
+    Json replay(TaskId task, ReplayPriceEvents command, PriceEvents events, Actor actor, Consumer<TaskProgress> news)
             throws InterruptedException {
         var done = replays.find(task).orElseGet(() -> replays.begin(task, command, actor, clock.instant()));
         if (!done.finished()) {
-            var run = new Run(command, done, news);
+            var run = new Run(command, events, done, news);
             try (var left = storesAfter(done.last(), command.stores())) {
                 for (var next = left.iterator(); next.hasNext(); ) {
                     done = run.publish(some(next));
@@ -112,13 +135,15 @@ final class PriceEventReplayRuns {
     /** One attempt. */
     private final class Run {
         private final ReplayPriceEvents command;
+        private final PriceEvents events;
         private final Consumer<TaskProgress> news;
         private final @Nullable Long expected;
         private final AtomicLong finished;
         private final AtomicLong published;
 
-        Run(ReplayPriceEvents command, Progress before, Consumer<TaskProgress> news) {
+        Run(ReplayPriceEvents command, PriceEvents events, Progress before, Consumer<TaskProgress> news) {
             this.command = command;
+            this.events = events;
             this.news = news;
             expected = command.stores() instanceof StoreSelection.Listed(var ids) ? (long) ids.size() : null;
             finished = new AtomicLong(before.stores());
@@ -132,7 +157,8 @@ final class PriceEventReplayRuns {
         }
 
         private void publish(StoreId store) throws InterruptedException {
-            for (var channel : pricing.channels(PriceEventReplay.SYSTEM, store)) {
+            var channels = events.wants(store) ? pricing.channels(PriceEventReplay.SYSTEM, store) : List.<Channel>of();
+            for (var channel : channels) {
                 try (var entries = history.all(store, channel)) {
                     var wanted = entries.filter(command::includes)
                             .map(PriceUpdated::of)

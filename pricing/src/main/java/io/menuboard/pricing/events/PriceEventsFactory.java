@@ -30,8 +30,12 @@ final class PriceEventsFactory {
 
     @Singleton
     PriceEventReplay priceEventReplay(
-            TaskSubmission submission, Stores stores, TableClock clock, @Nullable PriceEvents events) {
-        return new PriceEventReplay(submission, stores, clock, events != null);
+            TaskSubmission submission,
+            Stores stores,
+            TableClock clock,
+            ReplayReceivers receivers,
+            @Nullable PriceEvents events) {
+        return new PriceEventReplay(submission, stores, clock, receivers, events != null);
     }
 
     @Singleton
@@ -40,22 +44,27 @@ final class PriceEventsFactory {
     }
 
     @Singleton
-    @Requires(beans = PriceEvents.class)
     PriceEventReplayRuns priceEventReplayRuns(
             Stores stores,
             Pricing pricing,
             DynamoPriceHistory history,
             DynamoEventReplays replays,
-            PriceEvents events,
+            ReplayReceivers receivers,
             TableClock clock) {
-        return new PriceEventReplayRuns(stores, pricing, history, replays, events, clock);
+        return new PriceEventReplayRuns(stores, pricing, history, replays, receivers, clock);
     }
 
     @Singleton
     @Named("priceEventReplay")
     @Requires(beans = PriceEvents.class)
-    TaskWork priceEventReplayWork(PriceEventReplayRuns runs, CurrentAccess current) {
-        return runs.work(current);
+    TaskWork priceEventReplayWork(PriceEventReplayRuns runs, PriceEvents bus, CurrentAccess current) {
+        return runs.work(bus, current);
+    }
+
+    @Singleton
+    @Named("webhookReplay")
+    TaskWork webhookReplayWork(PriceEventReplayRuns runs, CurrentAccess current) {
+        return runs.workForWebhooks(current);
     }
 
     @Singleton

@@ -42,7 +42,8 @@ final class PriceEventsGraphQl implements GraphQlModule {
             @Nullable TaskId task, @Nullable TaskId existing, List<UserError> errors) {}
 
     private ReplayPriceEventsPayload replay(Arguments args) {
-        var command = new ReplayPriceEvents(stores(args), args.get("from"), args.get("to"));
+        var command = new ReplayPriceEvents(
+                stores(args), args.get("from"), args.get("to"), args.findKey("webhook", "Webhook"));
         return switch (replay.start(args.access(), command, args.find(KEY))) {
             case ReplayPriceEventsResult.Started(var task) -> new ReplayPriceEventsPayload(task, null, List.of());
             case ReplayPriceEventsResult.KeyReused(var existing, var key) -> {

@@ -7,8 +7,10 @@ import io.menuboard.pricing.StoreSelection;
 import io.menuboard.tasks.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for events of price changes to be published again.
@@ -16,10 +18,17 @@ import java.util.Map;
  * @param stores listed ones, or all
  * @param from of changes that count since then or later
  * @param to of changes that count since before then
+ * @param webhook id of the one that alone is told of them; null to publish them on the bus
  */
-public record ReplayPriceEvents(StoreSelection stores, Instant from, Instant to) {
+public record ReplayPriceEvents(
+        StoreSelection stores,
+        Instant from,
+        Instant to,
+        @Nullable String webhook) {
     /** Longest time from {@code from} to {@code to}: a month and some days, so that nobody publishes years by mistake. */
     public static final Duration LONGEST = Duration.ofDays(35);
+
+    private static final String WEBHOOK = "webhook";
 
     /** Throws {@link InvalidInput} {@code INVALID_STORES} or {@code INVALID_RANGE} naming field and rule. */
     public ReplayPriceEvents {
@@ -34,6 +43,11 @@ public record ReplayPriceEvents(StoreSelection stores, Instant from, Instant to)
         }
     }
 
+    /** On the bus. */
+    public ReplayPriceEvents(StoreSelection stores, Instant from, Instant to) {
+        this(stores, from, to, null);
+    }
+
     /** True where the event of that entry is one of them, as far as its time is concerned. */
     boolean includes(PriceHistoryEntry entry) {
         return !entry.at().isBefore(from) && entry.at().isBefore(to);
@@ -41,18 +55,16 @@ public record ReplayPriceEvents(StoreSelection stores, Instant from, Instant to)
 
     /** The payload of the task that replays them. */
     Json payload() {
-        var begin = from.toString();
-        var end = to.toString();
-        return Json.of(
-                stores instanceof StoreSelection.Listed(var ids)
-                        ? Map.of(
-                                "from",
-                                begin,
-                                "to",
-                                end,
-                                "stores",
-                                ids.stream().map(StoreId::value).toList())
-                        : Map.of("from", begin, "to", end, "allStores", true));
+        var members = new HashMap<String, Object>(Map.of("from", from.toString(), "to", to.toString()));
+        if (stores instanceof StoreSelection.Listed(var ids)) {
+            members.put("stores", ids.stream().map(StoreId::value).toList());
+        } else {
+            members.put("allStores", true);
+        }
+        if (webhook != null) {
+            members.put(WEBHOOK, webhook);
+        }
+        return Json.of(members);
     }
 
     /** The replay that a {@link #payload} asks for. */
@@ -67,6 +79,7 @@ public record ReplayPriceEvents(StoreSelection stores, Instant from, Instant to)
         return new ReplayPriceEvents(
                 listed,
                 Instant.parse(String.valueOf(members.get("from"))),
-                Instant.parse(String.valueOf(members.get("to"))));
+                Instant.parse(String.valueOf(members.get("to"))),
+                members.get(WEBHOOK) instanceof String webhook ? webhook : null);
     }
 }

@@ -7,9 +7,6 @@ import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.events.PriceUpdated;
 import io.menuboard.querydb.ChangeRecord;
-import io.menuboard.tasks.SubmitResult;
-import io.menuboard.tasks.SubmitTask;
-import io.menuboard.tasks.TaskSubmission;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -22,13 +19,11 @@ final class WebhookAnnouncer implements ChangeHandler {
     private static final Duration CACHED_FOR = Duration.ofSeconds(2);
     private static final String ALL = "all";
 
-    private final DynamoDeliveries deliveries;
-    private final TaskSubmission submission;
+    private final DeliverySubmission deliveries;
     private final LoadingCache<String, List<Webhook>> webhooks;
 
-    WebhookAnnouncer(DynamoWebhooks webhooks, DynamoDeliveries deliveries, TaskSubmission submission, Ticker ticker) {
+    WebhookAnnouncer(DynamoWebhooks webhooks, DeliverySubmission deliveries, Ticker ticker) {
         this.deliveries = deliveries;
-        this.submission = submission;
         this.webhooks = Caffeine.newBuilder()
                 .expireAfterWrite(CACHED_FOR)
                 .ticker(ticker)
@@ -55,16 +50,7 @@ final class WebhookAnnouncer implements ChangeHandler {
 
     private void deliver(WebhookId webhook, PriceUpdated event) {
         var message = WebhookMessage.of(webhook, event);
-        var payload = new Delivery(webhook, WebhookEvent.PRICE_UPDATED, event.store(), message).payload();
         // The id of a message is that of a webhook and an event, so it is the key of its delivery too.
-        var task = SubmitTask.operation(DeliveryRuns.TYPE, payload).sharedKey(message.id());
-        var id =
-                switch (submission.submit(DeliveryRuns.SYSTEM, task)) {
-                    case SubmitResult.Created(var created, var _) -> created.id();
-                    case SubmitResult.Replayed(var before, var _) -> before.id();
-                    case SubmitResult.Conflict(var ofOtherVersion, var _) -> ofOtherVersion;
-                    case SubmitResult.Invalid(var refusal) -> throw new IllegalStateException(refusal);
-                };
-        deliveries.add(webhook, id);
+        deliveries.deliver(webhook, event, message, message.id());
     }
 }

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.events.ReplayReceivers;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
@@ -70,8 +71,18 @@ final class WebhooksFactory {
 
     @Singleton
     @Named("webhooks")
-    ChangeHandler webhookAnnouncer(DynamoWebhooks webhooks, DynamoDeliveries deliveries, TaskSubmission submission) {
-        return new WebhookAnnouncer(webhooks, deliveries, submission, Ticker.systemTicker());
+    ChangeHandler webhookAnnouncer(DynamoWebhooks webhooks, DeliverySubmission deliveries) {
+        return new WebhookAnnouncer(webhooks, deliveries, Ticker.systemTicker());
+    }
+
+    @Singleton
+    DeliverySubmission webhookDeliverySubmission(DynamoDeliveries deliveries, TaskSubmission submission) {
+        return new DeliverySubmission(deliveries, submission);
+    }
+
+    @Singleton
+    ReplayReceivers webhookReplays(DynamoWebhooks webhooks, DeliverySubmission deliveries) {
+        return new WebhookReplays(webhooks, deliveries);
     }
 
     @Singleton

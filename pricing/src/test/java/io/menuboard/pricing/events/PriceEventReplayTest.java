@@ -100,13 +100,7 @@ class PriceEventReplayTest {
     void open() {
         fixture = new ChangesFixture(table.queryDb(clock), clock);
         replay = replay(true);
-        runs = new PriceEventReplayRuns(
-                fixture.stores,
-                fixture.pricing,
-                fixture.storedHistory,
-                new DynamoEventReplays(fixture.db, fixture.audit),
-                bus,
-                clock);
+        runs = EventsFixture.runs(fixture, EventsFixture.NONE);
         fixture.stores.save(EVERYTHING, List.of(BERLIN, HAMBURG));
         fixture.load(List.of(
                 price(BERLIN, "ALL", "COFFEE", "2030-01-01", "3.00"),
@@ -120,7 +114,7 @@ class PriceEventReplayTest {
     }
 
     private PriceEventReplay replay(boolean hasEventBus) {
-        return new PriceEventReplay(fixture.tasks.submission(), fixture.stores, clock, hasEventBus);
+        return new PriceEventReplay(fixture.tasks.submission(), fixture.stores, clock, EventsFixture.NONE, hasEventBus);
     }
 
     @Test
@@ -215,7 +209,7 @@ class PriceEventReplayTest {
         var task = aTask();
         bus.refused = event -> event.store().value().equals(ids.get(36));
 
-        assertThatThrownBy(() -> runs.replay(task, all(new StoreSelection.All()), GRACE, _ -> {}))
+        assertThatThrownBy(() -> runs.replay(task, all(new StoreSelection.All()), bus, GRACE, _ -> {}))
                 .hasMessage("refused");
 
         bus.refused = _ -> false;
@@ -254,7 +248,7 @@ class PriceEventReplayTest {
             return false;
         };
 
-        assertThatThrownBy(() -> runs.replay(aTask(), all(new StoreSelection.All()), GRACE, _ -> {}))
+        assertThatThrownBy(() -> runs.replay(aTask(), all(new StoreSelection.All()), bus, GRACE, _ -> {}))
                 .isInstanceOf(InterruptedException.class);
 
         assertThat(bus.events).hasSizeLessThan(ids.size());
@@ -409,7 +403,7 @@ class PriceEventReplayTest {
         CurrentAccess disabled =
                 actor -> new Access(new Principal(actor.id(), actor.kind(), actor.name(), Set.of()), actor.source());
 
-        try (var background = WorkersFixture.workers(fixture.tasks, runs.work(disabled))) {
+        try (var background = WorkersFixture.workers(fixture.tasks, runs.work(bus, disabled))) {
             background.start();
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> fixture.tasks
@@ -469,7 +463,7 @@ class PriceEventReplayTest {
 
     private Json replayed(TaskId task, ReplayPriceEvents command) {
         try {
-            return runs.replay(task, command, GRACE, _ -> {});
+            return runs.replay(task, command, bus, GRACE, _ -> {});
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -488,7 +482,7 @@ class PriceEventReplayTest {
     }
 
     private Task completed(TaskId id) {
-        try (var background = WorkersFixture.workers(fixture.tasks, runs.work(CurrentAccess.EVERYTHING))) {
+        try (var background = WorkersFixture.workers(fixture.tasks, runs.work(bus, CurrentAccess.EVERYTHING))) {
             background.start();
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> fixture.tasks

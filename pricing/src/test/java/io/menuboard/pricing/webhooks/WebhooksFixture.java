@@ -43,6 +43,7 @@ final class WebhooksFixture {
     final Webhooks webhooks;
     final WebhookDeliveries deliveries;
     final WebhookAnnouncer announcer;
+    final WebhookReplays replays;
     private final DeliveryRuns runs;
 
     WebhooksFixture(ChangesFixture changes) {
@@ -53,6 +54,7 @@ final class WebhooksFixture {
         this.changes = changes;
         stored = new DynamoWebhooks(changes.db, changes.audit);
         deliveryItems = new DynamoDeliveries(changes.db);
+        var submission = new DeliverySubmission(deliveryItems, changes.tasks.submission());
         var destinations = new Destinations(_ -> new InetAddress[] {InetAddress.getLoopbackAddress()}, true);
         var client =
                 new WebhookClient(destinations, SSLConnectionSocketFactory.getSocketFactory(), Duration.ofSeconds(10));
@@ -66,7 +68,8 @@ final class WebhooksFixture {
                 changes.clock);
         deliveries = new WebhookDeliveries(
                 stored, deliveryItems, changes.tasks.reads(), changes.tasks.administration(), sender, changes.audit);
-        announcer = new WebhookAnnouncer(stored, deliveryItems, changes.tasks.submission(), ticker());
+        announcer = new WebhookAnnouncer(stored, submission, ticker());
+        replays = new WebhookReplays(stored, submission);
         runs = new DeliveryRuns(stored, sender, changes.clock);
     }
 

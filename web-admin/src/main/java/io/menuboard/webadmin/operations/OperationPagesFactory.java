@@ -13,4 +13,9 @@ final class OperationPagesFactory {
     OperationPage priceEventReplays() {
         return OperationPage.of(PriceEventReplay.TYPE, "Price event replay");
     }
+
+    @Singleton
+    OperationPage webhookReplays() {
+        return OperationPage.of(PriceEventReplay.TO_WEBHOOK, "Price event replay to a webhook");
+    }
 }

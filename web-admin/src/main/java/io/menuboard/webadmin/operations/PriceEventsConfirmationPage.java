@@ -18,12 +18,14 @@ import java.util.stream.Collectors;
  * @param stores their number, or that it is all of them
  * @param ids of listed stores; empty for all
  * @param span from the one to the other
+ * @param receiver the bus, or a webhook by name
  */
 record PriceEventsConfirmationPage(
-        Confirmation confirmation, String stores, String ids, String from, String to, String span) {
+        Confirmation confirmation, String stores, String ids, String from, String to, String span, String receiver) {
 
     /** @param key makes two submissions of the form one */
-    static PriceEventsConfirmationPage of(PriceEventsForm form, ReplayPriceEvents command, String key) {
+    static PriceEventsConfirmationPage of(
+            PriceEventsForm form, ReplayPriceEvents command, String receiver, String key) {
         var listed = command.stores() instanceof StoreSelection.Listed(var ids) ? ids : null;
         return new PriceEventsConfirmationPage(
                 confirmation(form, key),
@@ -31,7 +33,8 @@ record PriceEventsConfirmationPage(
                 listed == null ? "" : listed.stream().map(StoreId::value).collect(Collectors.joining(", ")),
                 Moments.utcSeconds(command.from()),
                 Moments.utcSeconds(command.to()),
-                Moments.span(Duration.between(command.from(), command.to())));
+                Moments.span(Duration.between(command.from(), command.to())),
+                receiver);
     }
 
     private static Confirmation confirmation(PriceEventsForm form, String key) {
@@ -52,6 +55,7 @@ record PriceEventsConfirmationPage(
                 .with("storesBy", form.storesBy())
                 .with("stores", form.stores())
                 .with("from", form.from())
-                .with("to", form.to());
+                .with("to", form.to())
+                .with("webhook", form.webhook());
     }
 }

@@ -4,8 +4,11 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.events.PriceEventReplay;
 import io.menuboard.pricing.events.ReplayPriceEventsResult;
+import io.menuboard.pricing.webhooks.Webhook;
+import io.menuboard.pricing.webhooks.Webhooks;
 import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.PageThreads;
@@ -23,6 +26,7 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -34,23 +38,25 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(PageThreads.NAME)
 final class PriceEventsController {
     private final PriceEventReplay replay;
+    private final Webhooks webhooks;
     private final Views views;
 
-    PriceEventsController(PriceEventReplay replay, Views views) {
+    PriceEventsController(PriceEventReplay replay, Webhooks webhooks, Views views) {
         this.replay = replay;
+        this.webhooks = webhooks;
         this.views = views;
     }
 
     @Get
-    HttpResponse<?> form() {
-        return form(PriceEventsForm.EMPTY, null);
+    HttpResponse<?> form(Access access) {
+        return form(access, PriceEventsForm.EMPTY, null);
     }
 
     /** The form again, with what was sent. */
     @Post("/edit")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> edit(@Body @Nullable Map<String, String> fields) {
-        return form(sent(fields), null);
+    HttpResponse<?> edit(Access access, @Body @Nullable Map<String, String> fields) {
+        return form(access, sent(fields), null);
     }
 
     /** Asks before it acts. */
@@ -61,10 +67,10 @@ final class PriceEventsController {
         try {
             var command = form.command();
             replay.check(access, command);
-            var page = PriceEventsConfirmationPage.of(form, command, FormKey.fresh());
+            var page = PriceEventsConfirmationPage.of(form, command, receiver(access, form), FormKey.fresh());
             return views.page("operations/price-events-confirmation", page);
         } catch (InvalidInput e) {
-            return form(form, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+            return form(access, form, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
         }
     }
 
@@ -78,6 +84,7 @@ final class PriceEventsController {
                 case ReplayPriceEventsResult.Started(var task) -> Redirect.to(Link.to("tasks", task.value()));
                 case ReplayPriceEventsResult.KeyReused(var existing, var _) ->
                     form(
+                                    access,
                                     form,
                                     Problem.of(new InvalidInput(
                                             "IDEMPOTENCY_KEY_REUSED",
@@ -85,15 +92,34 @@ final class PriceEventsController {
                                             "must be of this form; task " + existing + " has it")))
                             .status(HttpStatus.CONFLICT);
                 // The form says why.
-                case ReplayPriceEventsResult.NoEventBus() -> form(form, null).status(HttpStatus.CONFLICT);
+                case ReplayPriceEventsResult.NoEventBus() ->
+                    form(access, form, null).status(HttpStatus.CONFLICT);
             };
         } catch (InvalidInput e) {
-            return form(form, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+            return form(access, form, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
         }
     }
 
-    private MutableHttpResponse<?> form(PriceEventsForm form, @Nullable Problem problem) {
-        return views.page("operations/price-events", new PriceEventsPage(form, replay.hasEventBus(), problem));
+    private MutableHttpResponse<?> form(Access access, PriceEventsForm form, @Nullable Problem problem) {
+        return views.page(
+                "operations/price-events", PriceEventsPage.of(form, replay.hasEventBus(), receivers(access), problem));
+    }
+
+    /** Webhooks that take events; none for who may not manage them. */
+    private List<Webhook> receivers(Access access) {
+        return access.may(Permission.WEBHOOKS_MANAGE)
+                ? webhooks.list(access, PageRequest.forward(Webhooks.MOST, null)).nodes().stream()
+                        .filter(Webhook::isActive)
+                        .toList()
+                : List.of();
+    }
+
+    private String receiver(Access access, PriceEventsForm form) {
+        return receivers(access).stream()
+                .filter(webhook -> webhook.id().value().equals(form.webhook()))
+                .findFirst()
+                .map(webhook -> "Webhook " + webhook.name())
+                .orElse("The event bus");
     }
 
     private static PriceEventsForm sent(@Nullable Map<String, String> fields) {

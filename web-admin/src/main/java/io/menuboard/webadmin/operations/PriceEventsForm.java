@@ -16,15 +16,20 @@ import java.util.Objects;
  * @param storesBy {@code ids} or {@code all}
  * @param stores ids, one per line; ignored for all
  * @param from on the clock of UTC, as is {@code to}
+ * @param webhook id of the one that they are sent to; empty for the bus
  */
-record PriceEventsForm(String storesBy, String stores, String from, String to) {
+record PriceEventsForm(String storesBy, String stores, String from, String to, String webhook) {
     private static final String IDS = "ids";
     private static final String ALL = "all";
-    static final PriceEventsForm EMPTY = new PriceEventsForm(IDS, "", "", "");
+    static final PriceEventsForm EMPTY = new PriceEventsForm(IDS, "", "", "", "");
 
     static PriceEventsForm of(Map<String, String> fields) {
         return new PriceEventsForm(
-                text(fields, "storesBy"), text(fields, "stores"), text(fields, "from"), text(fields, "to"));
+                text(fields, "storesBy"),
+                text(fields, "stores"),
+                text(fields, "from"),
+                text(fields, "to"),
+                text(fields, "webhook"));
     }
 
     private static String text(Map<String, String> fields, String name) {
@@ -33,7 +38,8 @@ record PriceEventsForm(String storesBy, String stores, String from, String to) {
 
     /** @throws InvalidInput naming the field that is wrong */
     ReplayPriceEvents command() {
-        return new ReplayPriceEvents(selection(), instant("from", from), instant("to", to));
+        return new ReplayPriceEvents(
+                selection(), instant("from", from), instant("to", to), webhook.isEmpty() ? null : webhook);
     }
 
     private StoreSelection selection() {
