@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -83,9 +84,12 @@ public final class TasksFixture {
                 new InstanceLeases(db, clock));
     }
 
+    /** Tells apart records of the same instant, also those of several trails of one table, and leaves them in their order. */
+    public static final RandomGenerator IN_ORDER = new AtomicLong()::incrementAndGet;
+
     /** The audit trail of such instances. */
     public static AuditTrail audit(QueryDb db, Clock clock) {
-        return new AuditTrail(db, clock, new SecureRandom(), new AuditTrail.Settings(1, Duration.ofDays(1)));
+        return new AuditTrail(db, clock, IN_ORDER, new AuditTrail.Settings(1, Duration.ofDays(1)));
     }
 
     /** The store of an instance whose fencing tokens are the numbers of attempts. */

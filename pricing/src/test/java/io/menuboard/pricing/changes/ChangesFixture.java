@@ -148,7 +148,7 @@ public final class ChangesFixture implements AutoCloseable {
         history = PricingFixture.history(storedHistory, stores);
         prices = PricingFixture.versions(db);
         pricing = PricingFixture.pricing(db, stores, clock);
-        audit = new AuditTrail(db, clock, new SecureRandom(), new AuditTrail.Settings(1, Duration.ofDays(30)));
+        audit = new AuditTrail(db, clock, TasksFixture.IN_ORDER, new AuditTrail.Settings(1, Duration.ofDays(30)));
         book = new PriceBook(stores, prices, storedHistory, PricingFixture.audit(audit));
         batching = new BatchesFixture(db, book, clock);
         revisions = RevisionsFixture.revisions(db);
