@@ -31,6 +31,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -295,6 +299,38 @@ class WebhookPagesTest {
                 .html()
                 .select(".alert-success")
                 .text();
+    }
+
+    @Test
+    void isSentWhatItHasMissedByAReplay() {
+        var webhook = registered("Missed some", "/missed").webhook().id();
+        change("BURGER-004", "3.95");
+        var now = LocalDateTime.ofInstant(server.bean(Webhooks.class).now(), ZoneOffset.UTC)
+                .truncatedTo(ChronoUnit.MINUTES);
+        var form = "/operations/price-events";
+        var fields = Map.of(
+                "storesBy", "ids",
+                "stores", "DE-0001",
+                "from", now.minusHours(1).toString(),
+                "to", now.plusHours(1).toString(),
+                "webhook", webhook.value());
+
+        assertThat(server.get(form).html().select("#webhook option").eachText())
+                .contains("Webhook Missed some")
+                .doesNotContain("The event bus");
+        var question = server.post(form + "/confirm", fields).html().expectFirst("main form");
+        assertThat(question.select("dd").eachText()).contains("Webhook Missed some");
+        var hidden = new HashMap<String, String>();
+        question.select("input[type=hidden]").forEach(field -> hidden.put(field.attr("name"), field.attr("value")));
+        assertThat(server.post(question.attr("action"), hidden).header("Location"))
+                .startsWith("/tasks/");
+
+        await().atMost(Duration.ofMinutes(1)).until(() -> received.contains("/missed"));
+        var none = new HashMap<>(fields);
+        none.put("webhook", NO_WEBHOOK.substring("/webhooks/".length()));
+        var refused = server.post(form + "/confirm", none);
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.html().select("#webhook-error").text()).startsWith("Must exist");
     }
 
     private static void change(String product, String amount) {
