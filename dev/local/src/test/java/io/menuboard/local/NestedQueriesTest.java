@@ -94,9 +94,9 @@ class NestedQueriesTest {
             changeSets           | 50 | 55 | changeSets(first: 50) { nodes { name lines(first: 5) { nodes { store { name } subject { product { key } } } } task { status } undoOf { key } } }
             tasks                | 100 | 12 | tasks(filter: {type: "nested", statuses: [RUNNING]}, first: 100) { nodes { submittedBy { name } history { nodes { kind } } worker { key } } }
             billableTransactions | 50 | 30 | billableTransactions(agency: "$AGENCY", from: "$FROM", to: "$TO", first: 50) { nodes { agency { key } commissionRule { rate } product { key } report { run { key task { id } } line { late } } } }
-            stores               | 20 | 24 | stores(first: 20) { nodes { name prices($BASKET) { price { amount } } } }
-            prices               | 30 | 1 | prices(store: "DE-0001", $BASKET) { price { amount } store { name } product { key } }
-            basePricesByProduct  | 20 | 6 | product(id: "$PRODUCT") { basePrices(first: 50) { nodes { price { amount } store { name } } } }
+            stores               | 20 | 24 | stores(first: 20) { nodes { name prices($BASKET) { price { amount } endsAt } } }
+            prices               | 30 | 1 | prices(store: "DE-0001", $BASKET) { price { amount } endsAt store { name } product { key } }
+            basePricesByProduct  | 20 | 6 | product(id: "$PRODUCT") { basePrices(first: 50) { nodes { price { amount } endsAt store { name } } } }
             reportRuns           | 6 | 10 | reportRuns { nodes { agencyTotals { nodes { agency { key } totals { lines } } } task { status } } }
             topRestaurants       | 20 | 45 | topRestaurants(window: MONTH, first: 20) { nodes { rank restaurant { key favoriteCounts { windows { count } } } } }
             favoritedBy          | 20 | 355 | topRestaurants(window: MONTH, first: 20) { nodes { restaurant { favoritedBy(first: 3) { nodes { user { key } } } } } }
