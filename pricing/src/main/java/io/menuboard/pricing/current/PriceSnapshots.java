@@ -151,7 +151,7 @@ final class PriceSnapshots {
                 var read = read(place, before);
                 // Several requests, between which somebody may have changed prices.
                 var after = revisions.since(place.store(), System.nanoTime());
-                if (after.of(place.channel()).equals(before.of(place.channel()))) {
+                if (after.of(place.channel()).isSame(before.of(place.channel()))) {
                     kept.put(place, read);
                     return Optional.ofNullable(read.snapshot());
                 }
