@@ -223,9 +223,9 @@ final class DynamoChunkTransactions {
                 || later.filter(instant -> !second.isBefore(instant)).isPresent()) {
             return List.of();
         }
-        var raised = DynamoPriceRevisions.raiseAtOnce(place.store(), place.channel(), first.revision(), second);
         return List.of(
-                later.map(DynamoPriceRevisions::hasNotPassed).map(raised::when).orElse(raised),
+                DynamoPriceRevisions.raiseAtOnce(
+                        place.store(), place.channel(), first.revision(), second, later.orElse(null)),
                 priceLog.write(
                         place.store(),
                         place.channel(),

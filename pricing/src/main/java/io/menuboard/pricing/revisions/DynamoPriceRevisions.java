@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Revisions as items {@code PRICES#{store}}/{@code {channel}}, which stay for ever. They have a partition of their own, so that one
@@ -50,20 +51,25 @@ public final class DynamoPriceRevisions {
     /**
      * Makes another revision, in the transaction that changes prices at once and logs that as {@link DynamoPriceLog} has it.
      * Holds only while nobody has logged anything since that revision was read, and no later instant has passed. Two write
-     * units.
+     * units. Where the transaction writes prices that are to come, too, these are one revision more: with as many revisions as
+     * entries of the log, nothing but those has changed.
+     *
+     * @param first the earliest instant from which prices count that are to come; null for none
      */
-    public static Update raiseAtOnce(StoreId store, Channel channel, Revision read, Instant now) {
+    public static Write raiseAtOnce(
+            StoreId store, Channel channel, Revision read, Instant now, @Nullable Instant first) {
         var logged = read.logged() == 0
                 ? Condition.absent(LOGGED).or(Condition.equal(LOGGED, 0))
                 : Condition.equal(LOGGED, read.logged());
-        return next(store, channel)
+        var raised = next(store, channel, first == null ? 1 : 2)
                 .set(LOGGED, read.logged() + 1)
                 .set(PASSED, now.getEpochSecond())
                 .when(logged.and(Condition.absent(PASSED).or(Condition.atMost(PASSED, now.getEpochSecond()))));
+        return first == null ? raised : raised.when(hasNotPassed(first));
     }
 
     /** Condition that holds while nobody has taken that instant for past. */
-    public static Condition hasNotPassed(Instant instant) {
+    private static Condition hasNotPassed(Instant instant) {
         return Condition.absent(PASSED).or(Condition.less(PASSED, instant.getEpochSecond()));
     }
 
@@ -83,7 +89,11 @@ public final class DynamoPriceRevisions {
     }
 
     private static Update next(StoreId store, Channel channel) {
-        return Update.of(key(store, channel)).type(TYPE).add(NUMBER, 1);
+        return next(store, channel, 1);
+    }
+
+    private static Update next(StoreId store, Channel channel, int by) {
+        return Update.of(key(store, channel)).type(TYPE).add(NUMBER, by);
     }
 
     private static Key key(StoreId store, Channel channel) {
