@@ -29,6 +29,7 @@ class SchemaConventionsTest {
             "changes",
             "approvals",
             "menus",
+            "price-changes",
             "webhooks",
             "batches",
             "imports",

@@ -167,7 +167,9 @@ final class MissedChanges {
 
     private static InvalidInput expired() {
         return InvalidInput.sentence(
-                "POSITION_EXPIRED", "after", "What came after it is not known any more; read the prices anew, and subscribe"
+                "POSITION_EXPIRED",
+                "after",
+                "What came after it is not known any more; read the prices anew, and subscribe"
                         + " without a position");
     }
 
@@ -230,7 +232,8 @@ final class MissedChanges {
                     var replaced = line.replaced();
                     var at = line.date().startsAt(store.timeZone());
                     if (replaced != null && at.isAfter(from.passed())) {
-                        add(new Row(line.subject(), line.date(), replaced.before(), line.before(), replaced.changeSet()));
+                        add(new Row(
+                                line.subject(), line.date(), replaced.before(), line.before(), replaced.changeSet()));
                     }
                 }
             }
@@ -247,15 +250,12 @@ final class MissedChanges {
             begun.forEach(version -> subjects.add(version.subject()));
             var now = versions.versions(store.id(), from.channel(), subjects);
             for (var version : begun) {
-                var stored = now.getOrDefault(version.subject(), StoredPrices.NONE)
-                        .startingAt(version.date());
-                if (stored == null
-                        || stored.writtenAt() != null
-                        || !Objects.equals(stored.price(), version.after())) {
+                var stored =
+                        now.getOrDefault(version.subject(), StoredPrices.NONE).startingAt(version.date());
+                if (stored == null || stored.writtenAt() != null || !Objects.equals(stored.price(), version.after())) {
                     return false;
                 }
-                add(new Row(
-                        version.subject(), version.date(), version.before(), version.after(), stored.changeSet()));
+                add(new Row(version.subject(), version.date(), version.before(), version.after(), stored.changeSet()));
             }
             return true;
         }
@@ -281,7 +281,9 @@ final class MissedChanges {
         private void addUntil(Instant last, long logged, List<Moment> moments) {
             var begun = scheduled.headMap(last, true);
             begun.forEach((at, rows) -> moments.add(new Moment(
-                    from.at(logged, at), at, rows.stream().map(row -> change(row, at)).toList())));
+                    from.at(logged, at),
+                    at,
+                    rows.stream().map(row -> change(row, at)).toList())));
             begun.clear();
         }
 
@@ -306,7 +308,9 @@ final class MissedChanges {
                     row.before(),
                     row.after(),
                     set,
-                    set == null ? null : known.computeIfAbsent(set, sets::attribution).reason());
+                    set == null
+                            ? null
+                            : known.computeIfAbsent(set, sets::attribution).reason());
         }
     }
 

@@ -35,6 +35,7 @@ public final class PriceSubscriptions implements BackgroundService {
     private final PriceWatches watches;
     private final CurrentAccess current;
     private final SubscriptionsConfig config;
+    private final Subscriber.Counts counts;
     private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofVirtual().name("price-subscribers").factory());
@@ -51,6 +52,9 @@ public final class PriceSubscriptions implements BackgroundService {
         this.config = config;
         Gauge.builder("menuboard.pricing.subscribers", subscribers, Set::size).register(registry);
         Gauge.builder("menuboard.pricing.watches", watches, PriceWatches::size).register(registry);
+        counts = new Subscriber.Counts(
+                registry.counter("menuboard.pricing.subscription.events"),
+                registry.counter("menuboard.pricing.subscriptions.dropped"));
     }
 
     /**
@@ -79,7 +83,7 @@ public final class PriceSubscriptions implements BackgroundService {
     }
 
     private void subscribe(Access access, WantedChanges wanted, Flow.Subscriber<? super PriceChanges> subscriber) {
-        var subscription = new Subscriber(access, wanted, subscriber, config.queue(), this::released);
+        var subscription = new Subscriber(access, wanted, subscriber, config.queue(), counts, this::released);
         subscribers.add(subscription);
         subscriber.onSubscribe(subscription);
         if (timer.isShutdown()) {
@@ -88,8 +92,8 @@ public final class PriceSubscriptions implements BackgroundService {
             subscription.end(InvalidInput.sentence(
                     "TOO_MANY_SUBSCRIBERS",
                     "",
-                    "This server tells " + config.max() + " subscribers of changes of prices, and no more; subscribe again"
-                            + " later"));
+                    "This server tells " + config.max()
+                            + " subscribers of changes of prices, and no more; subscribe again" + " later"));
         } else {
             watches.join(subscription);
         }

@@ -2,6 +2,7 @@ package io.menuboard.pricing.subscriptions;
 
 import io.menuboard.access.Access;
 import io.menuboard.kernel.InvalidInput;
+import io.micrometer.core.instrument.Counter;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.Flow;
@@ -17,6 +18,7 @@ final class Subscriber implements Flow.Subscription {
     private final WantedChanges wanted;
     private final Flow.Subscriber<? super PriceChanges> subscriber;
     private final int most;
+    private final Counts counts;
     private final Consumer<Subscriber> released;
     private final ArrayDeque<PriceChanges> queue = new ArrayDeque<>();
     private long requested;
@@ -37,13 +39,18 @@ final class Subscriber implements Flow.Subscription {
             WantedChanges wanted,
             Flow.Subscriber<? super PriceChanges> subscriber,
             int most,
+            Counts counts,
             Consumer<Subscriber> released) {
         this.access = access;
         this.wanted = wanted;
         this.subscriber = subscriber;
         this.most = most;
+        this.counts = counts;
         this.released = released;
     }
+
+    /** Counts events that subscribers were told, and subscribers that were too slow. */
+    record Counts(Counter events, Counter dropped) {}
 
     /** @param error null where it completes */
     private record Ending(@Nullable Throwable error) {}
@@ -100,10 +107,12 @@ final class Subscriber implements Flow.Subscription {
             return;
         }
         if (queue.size() >= most && !isMissed) {
+            counts.dropped().increment();
             ending = new Ending(InvalidInput.sentence(
                     "SUBSCRIBER_TOO_SLOW",
                     "",
-                    "More than " + most + " events wait for this subscriber; subscribe again after the position of the last"
+                    "More than " + most
+                            + " events wait for this subscriber; subscribe again after the position of the last"
                             + " event that it has got"));
         } else {
             queue.add(event);
@@ -184,6 +193,7 @@ final class Subscriber implements Flow.Subscription {
                 }
             }
             if (event != null) {
+                counts.events().increment();
                 subscriber.onNext(event);
             } else if (last != null) {
                 released.accept(this);

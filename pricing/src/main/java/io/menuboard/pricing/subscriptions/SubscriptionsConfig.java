@@ -31,4 +31,9 @@ record SubscriptionsConfig(
                     + " menuboard.pricing.subscriptions.access-checked must be positive");
         }
     }
+
+    /** The same, but that there are none. */
+    SubscriptionsConfig off() {
+        return new SubscriptionsConfig(false, max, queue, poll, accessChecked);
+    }
 }

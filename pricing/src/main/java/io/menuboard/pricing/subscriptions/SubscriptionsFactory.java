@@ -1,6 +1,7 @@
 package io.menuboard.pricing.subscriptions;
 
 import io.menuboard.access.CurrentAccess;
+import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.batches.BatchedChangeSets;
 import io.menuboard.pricing.current.PriceSnapshots;
@@ -34,8 +35,7 @@ final class SubscriptionsFactory {
             PriceBook book,
             SubscriptionsConfig config,
             TableClock clock) {
-        var watches =
-                new PriceWatches(new PriceWatch.Around(changes, book.stores(), clock, config.poll()));
+        var watches = new PriceWatches(new PriceWatch.Around(changes, book.stores(), clock, config.poll()));
         revisions.onForget(watches::wake);
         return watches;
     }
@@ -45,9 +45,16 @@ final class SubscriptionsFactory {
     PriceSubscriptions priceSubscriptions(
             PriceBook book,
             PriceWatches watches,
+            PriceSnapshots snapshots,
             CurrentAccess current,
             SubscriptionsConfig config,
             MeterRegistry registry) {
-        return new PriceSubscriptions(book.stores(), watches, current, config, registry);
+        return new PriceSubscriptions(
+                book.stores(), watches, current, snapshots.areEnabled() ? config : config.off(), registry);
+    }
+
+    @Singleton
+    GraphQlModule priceSubscriptionsGraphQl(PriceSubscriptions subscriptions) {
+        return new PriceSubscriptionsGraphQl(subscriptions);
     }
 }

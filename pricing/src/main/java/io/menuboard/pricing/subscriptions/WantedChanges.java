@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param after position after which they begin; null for now
  */
 public record WantedChanges(
-        StoreId store, Channel channel, Set<String> products, @Nullable String after) {
+        StoreId store,
+        Channel channel,
+        Set<String> products,
+        @Nullable String after) {
 
     public WantedChanges {
         products = Set.copyOf(products);

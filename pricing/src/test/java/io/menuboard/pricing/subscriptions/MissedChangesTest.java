@@ -11,8 +11,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
-import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.PriceHistoryEntry;
@@ -28,7 +28,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executors;
@@ -36,7 +35,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -51,7 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MissedChangesTest {
     private static final String STORE = "DE-0001";
     private static final List<String> PRODUCTS = List.of("P001", "P002", "P003");
-    private static final int STEPS = 60;
+    private static final int STEPS = 90;
     private static final int CLIENTS = 4;
 
     @RegisterExtension
@@ -61,6 +59,7 @@ class MissedChangesTest {
     private final MovingClock othersClock = new MovingClock();
     private final AtomicInteger amounts = new AtomicInteger(500);
     private final ConcurrentLinkedQueue<ChangeSetId> sets = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<ChangeSetId> scheduled = new ConcurrentLinkedQueue<>();
     private final ConcurrentSkipListSet<EffectiveDate> dates = new ConcurrentSkipListSet<>();
     private final ConcurrentLinkedQueue<String> done = new ConcurrentLinkedQueue<>();
 
@@ -122,8 +121,7 @@ class MissedChangesTest {
                     .as("what a client was told of %s", product)
                     .containsExactlyElementsOf(
                             history.stream().map(MissedChangesTest::text).toList());
-            var prices = Stream.concat(
-                            Stream.of("1.00"), history.stream().map(entry -> text(entry.after())))
+            var prices = Stream.concat(Stream.of("1.00"), history.stream().map(entry -> text(entry.after())))
                     .toList();
             assertThat(history).extracting(entry -> text(entry.before())).isEqualTo(prices.subList(0, history.size()));
         }
@@ -133,8 +131,7 @@ class MissedChangesTest {
         return text(entry.at(), entry.before(), entry.after(), entry.changeSet());
     }
 
-    private static String text(
-            Instant at, @Nullable Money before, @Nullable Money after, @Nullable ChangeSetId set) {
+    private static String text(Instant at, @Nullable Money before, @Nullable Money after, @Nullable ChangeSetId set) {
         return at + " " + text(before) + " -> " + text(after) + " " + set;
     }
 
@@ -150,9 +147,9 @@ class MissedChangesTest {
                 .filter(now::isBefore)
                 .findFirst();
         clock.set(
-                next.isPresent() && random.nextInt(3) > 0
+                next.isPresent() && random.nextBoolean()
                         ? next.get().plusMillis(random.nextInt(3) * 400L)
-                        : now.plusMillis(random.nextInt(4_000)));
+                        : now.plusMillis(random.nextInt(1_500)));
         var others = clock.instant().minusMillis(random.nextInt(1_200));
         if (others.isAfter(othersClock.instant()) || random.nextInt(4) == 0) {
             othersClock.set(others);
@@ -162,15 +159,12 @@ class MissedChangesTest {
     private void act(SubscriptionsFixture instance, Random random) {
         try {
             var fixture = instance.changes;
-            switch (random.nextInt(10)) {
+            switch (random.nextInt(13)) {
                 case 0, 1, 2 -> change(fixture, random, null);
-                case 3, 4, 5 -> {
-                    var soon = fixture.clock.instant().plusSeconds(1 + random.nextInt(8));
-                    change(fixture, random, EffectiveDate.latestAt(soon, BERLIN.timeZone()));
-                }
-                case 6 -> cancel(fixture, random);
-                case 7 -> move(fixture, random);
-                case 8 -> undo(fixture, random);
+                case 3, 4, 5, 6 -> change(fixture, random, soon(fixture, random));
+                case 7, 8 -> cancel(fixture, random);
+                case 9, 10 -> move(fixture, random);
+                case 11 -> undo(fixture, random);
                 default -> apply(fixture);
             }
         } catch (IllegalStateException e) {
@@ -188,13 +182,12 @@ class MissedChangesTest {
         }
         var amount = new PriceOperation.SetTo(BigDecimal.valueOf(amounts.incrementAndGet(), 2), null);
         var drafted = fixture.drafts.draft(
-                GRACE,
-                draft(date == null ? null : date.toString(), rule(amount, List.of(STORE), products)),
-                null);
-        if (applied(fixture, drafted)) {
+                GRACE, draft(date == null ? null : date.toString(), rule(amount, List.of(STORE), products)), null);
+        if (drafted instanceof ChangeSetResult.Done(var set) && applied(fixture, drafted)) {
             done.add(date == null ? "at once" : "scheduled");
             if (date != null) {
                 dates.add(date);
+                scheduled.add(set.id());
             }
         }
     }
@@ -209,22 +202,25 @@ class MissedChangesTest {
         return false;
     }
 
-    private @Nullable ChangeSetId any(Random random) {
-        var all = List.copyOf(sets);
-        return all.isEmpty() ? null : all.get(all.size() - 1 - random.nextInt(Math.min(all.size(), 4)));
+    private static EffectiveDate soon(ChangesFixture fixture, Random random) {
+        return EffectiveDate.latestAt(fixture.clock.instant().plusSeconds(1 + random.nextInt(20)), BERLIN.timeZone());
+    }
+
+    private static @Nullable ChangeSetId any(ConcurrentLinkedQueue<ChangeSetId> some, Random random) {
+        var all = List.copyOf(some);
+        return all.isEmpty() ? null : all.get(all.size() - 1 - random.nextInt(Math.min(all.size(), 3)));
     }
 
     private void cancel(ChangesFixture fixture, Random random) {
-        var set = any(random);
+        var set = any(scheduled, random);
         if (set != null && fixture.sets.cancel(GRACE, set) instanceof ChangeSetResult.Done) {
             done.add("cancelled");
         }
     }
 
     private void move(ChangesFixture fixture, Random random) {
-        var set = any(random);
-        var date = EffectiveDate.latestAt(
-                fixture.clock.instant().plusSeconds(1 + random.nextInt(8)), BERLIN.timeZone());
+        var set = any(scheduled, random);
+        var date = soon(fixture, random);
         if (set != null && fixture.sets.reschedule(GRACE, set, date) instanceof ChangeSetResult.Done) {
             done.add("moved");
             dates.add(date);
@@ -232,7 +228,7 @@ class MissedChangesTest {
     }
 
     private void undo(ChangesFixture fixture, Random random) {
-        var set = any(random);
+        var set = any(sets, random);
         if (set != null && applied(fixture, fixture.drafts.draftUndo(GRACE, set, "a mistake", null))) {
             done.add("undone");
         }
@@ -259,15 +255,19 @@ class MissedChangesTest {
         othersClock.set(clock.instant());
         apply(instances.getFirst().changes);
         // After it, whatever is still missing is missing for good.
-        var last = instances.getFirst().changes.applied(draft(
-                null,
-                rule(new PriceOperation.SetTo(new BigDecimal("99.00"), null), List.of(STORE), PRODUCTS.toArray(
-                        String[]::new))));
+        var last = instances
+                .getFirst()
+                .changes
+                .applied(draft(
+                        null,
+                        rule(
+                                new PriceOperation.SetTo(new BigDecimal("99.00"), null),
+                                List.of(STORE),
+                                PRODUCTS.toArray(String[]::new))));
         for (var client : clients) {
             await().atMost(Duration.ofSeconds(30))
-                    .until(() -> PRODUCTS.stream()
-                            .allMatch(product -> client.changes(product).stream()
-                                    .anyMatch(text -> text.endsWith(last.id().value()))));
+                    .until(() -> PRODUCTS.stream().allMatch(product -> client.changes(product).stream()
+                            .anyMatch(text -> text.endsWith(last.id().value()))));
         }
     }
 

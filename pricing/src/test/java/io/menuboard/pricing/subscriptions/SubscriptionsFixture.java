@@ -27,17 +27,21 @@ public final class SubscriptionsFixture implements AutoCloseable {
 
     SubscriptionsFixture(ChangesFixture changes, SubscriptionsConfig config) {
         this.changes = changes;
-        var missed = new MissedChanges(
+        watches =
+                new PriceWatches(new PriceWatch.Around(missed(changes), changes.stores, changes.clock, config.poll()));
+        changes.revisions.onForget(watches::wake);
+        subscriptions =
+                new PriceSubscriptions(changes.stores, watches, actor -> changes.current.of(actor), config, registry);
+    }
+
+    static MissedChanges missed(ChangesFixture changes) {
+        return new MissedChanges(
                 changes.revisions,
                 RevisionsFixture.log(changes.db),
                 CurrentFixture.snapshots(changes, changes.revisions, Duration.ofSeconds(2)),
                 changes.prices,
                 changes.batched,
                 changes.clock);
-        watches = new PriceWatches(new PriceWatch.Around(missed, changes.stores, changes.clock, config.poll()));
-        changes.revisions.onForget(watches::wake);
-        subscriptions = new PriceSubscriptions(
-                changes.stores, watches, actor -> changes.current.of(actor), config, registry);
     }
 
     ToldChanges all(String store, @Nullable String after) {

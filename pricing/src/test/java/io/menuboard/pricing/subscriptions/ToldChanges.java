@@ -95,7 +95,8 @@ final class ToldChanges implements Flow.Subscriber<PriceChanges> {
     }
 
     void awaitChanges(String... expected) {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(changes()).hasSizeGreaterThanOrEqualTo(expected.length));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(changes()).hasSizeGreaterThanOrEqualTo(expected.length));
         assertThat(changes()).containsExactly(expected);
     }
 
