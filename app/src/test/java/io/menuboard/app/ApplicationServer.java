@@ -15,6 +15,13 @@ public final class ApplicationServer {
     /** Has {@link ApplicationServerFactory}. */
     static final String ENVIRONMENT = "application";
 
+    /** What is late on a busy machine is no fault; tests of deadlines have their own. */
+    private static final Map<String, Object> PATIENCE = Map.of(
+            "menuboard.dynamodb.acquisition-timeout", "30s",
+            "menuboard.dynamodb.response-timeout", "30s",
+            "menuboard.graphql.deadline", "60s",
+            "menuboard.admin.deadline", "60s");
+
     private static final AtomicInteger TABLES = new AtomicInteger();
 
     private ApplicationServer() {}
@@ -35,14 +42,16 @@ public final class ApplicationServer {
     static GraphQlServer start(Map<String, Object> properties) {
         var table = "application-" + TABLES.incrementAndGet();
         LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(table));
-        var all = new HashMap<>(properties);
+        var all = new HashMap<>(PATIENCE);
+        all.putAll(properties);
         all.put("menuboard.table-name", table);
         return GraphQlServer.start(all, List.of(ENVIRONMENT));
     }
 
     /** Starts one with everything that it has on AWS. */
     public static GraphQlServer start(LocalAws aws) {
-        var all = new HashMap<>(aws.properties());
+        var all = new HashMap<>(PATIENCE);
+        all.putAll(aws.properties());
         all.put("menuboard.queues.long-poll", "1s");
         return GraphQlServer.start(all, List.of());
     }

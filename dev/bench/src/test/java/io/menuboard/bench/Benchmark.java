@@ -36,6 +36,9 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  * with the same HTTP client, and is the instances that tasks are measured in.
  */
 final class Benchmark implements AutoCloseable {
+    /** Of {@code -Dpart}: prices from memory alone, printed and not written. */
+    private static final String PRICES = "prices";
+
     private static final int PAGE = 64;
     private static final int WARM_UP = 60_000;
     private static final int ROUNDS = 20;
@@ -74,6 +77,10 @@ final class Benchmark implements AutoCloseable {
 
     public static void main(String[] args) throws Exception {
         try (var benchmark = new Benchmark(Path.of(args[0]))) {
+            if (PRICES.equals(System.getProperty("part", ""))) {
+                System.out.println(benchmark.prices());
+                return;
+            }
             var report = benchmark.report();
             Files.writeString(Path.of(args[1]), report);
             System.out.println(report);
@@ -97,8 +104,7 @@ final class Benchmark implements AutoCloseable {
             out.append("Resident memory after this: %d MB.%n%n"
                     .formatted(server.server().residentMegabytes()));
         }
-        out.append(
-                new PriceBenchmark(work, jar, tablePort, http, () -> check(rawPage() == PAGE), this::ownCpu).report());
+        out.append(prices());
         try (var tasks = new TaskBenchmark(tableEndpoint())) {
             out.append(tasks.report());
         }
@@ -113,6 +119,10 @@ final class Benchmark implements AutoCloseable {
         }
         out.append(startUp());
         return HEAD.formatted(Machine.description()) + out;
+    }
+
+    private String prices() throws Exception {
+        return new PriceBenchmark(work, jar, tablePort, http, () -> check(rawPage() == PAGE), this::ownCpu).report();
     }
 
     private String pages(Server server, Load.Request raw, Load.Request page) throws Exception {

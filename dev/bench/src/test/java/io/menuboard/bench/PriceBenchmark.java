@@ -22,8 +22,8 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 
 /**
  * Prices in effect from memory: the same page of 64 from it and from the table, the whole menu of 500, and the answer to a till
- * that has it already, beside a raw Query and, where {@code -Dpeer} names its folder, another server on the same table. Each in a process of
- * its own, all taking turns.
+ * that has it already, asked for with a token, beside a raw Query and, where {@code -Dpeer} names its folder, another server on the
+ * same table. Each in a process of its own, all taking turns.
  */
 final class PriceBenchmark {
     private static final int WARM_UP = 20_000;
@@ -46,6 +46,7 @@ final class PriceBenchmark {
     private final Path work;
     private final Path jar;
     private final int tablePort;
+    private final String token;
     private final SdkHttpClient http;
     private final Load.Request raw;
     private final Supplier<Duration> ownCpu;
@@ -54,11 +55,12 @@ final class PriceBenchmark {
      * @param raw a Query of 64 prices
      * @param ownCpu time that this process has used
      */
-    PriceBenchmark(
-            Path work, Path jar, int tablePort, SdkHttpClient http, Load.Request raw, Supplier<Duration> ownCpu) {
+    PriceBenchmark(Path work, Path jar, int tablePort, SdkHttpClient http, Load.Request raw, Supplier<Duration> ownCpu)
+            throws IOException {
         this.work = work;
         this.jar = jar;
         this.tablePort = tablePort;
+        this.token = BenchTable.token(work);
         this.http = http;
         this.raw = raw;
         this.ownCpu = ownCpu;
@@ -138,6 +140,9 @@ final class PriceBenchmark {
     private Server menuboard(int port, boolean hasSnapshots) throws IOException {
         var environment = new HashMap<>(BenchTable.environment(tablePort));
         environment.put("MICRONAUT_SERVER_PORT", Integer.toString(port));
+        environment.put("MENUBOARD_SIGN_IN", "true");
+        environment.put("MENUBOARD_LIMITS_PRINCIPAL_RATE", "1000000");
+        environment.put("MENUBOARD_LIMITS_PRINCIPAL_BURST", "1000000");
         environment.put("MENUBOARD_PRICING_SNAPSHOTS_ENABLED", Boolean.toString(hasSnapshots));
         return Server.start(
                 List.of(GC, "-jar", jar.toString()), environment, work.resolve("prices-" + hasSnapshots + ".log"));
@@ -208,6 +213,7 @@ final class PriceBenchmark {
     private record Answer(int status, @Nullable String tag, int length) {}
 
     private Answer send(SdkHttpRequest.Builder request, byte @Nullable [] body) throws IOException {
+        request.putHeader("Authorization", "Bearer " + token);
         var prepared = HttpExecuteRequest.builder().request(request.build());
         if (body != null) {
             prepared.contentStreamProvider(ContentStreamProvider.fromByteArray(body));

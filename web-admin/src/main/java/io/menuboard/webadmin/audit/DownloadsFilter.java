@@ -30,7 +30,7 @@ final class DownloadsFilter {
 
     @ResponseFilter
     void record(HttpRequest<?> request, HttpResponse<?> response) {
-        if (response.status() != HttpStatus.OK || !isFile(response)) {
+        if (response.code() != HttpStatus.OK.getCode() || !isFile(response)) {
             return;
         }
         var recorded = false;

@@ -8,6 +8,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -43,6 +45,13 @@ public final class LocalDynamoDb implements AutoCloseable {
     /** Any credentials do; these are the ones of {@link #client()}. */
     public static final StaticCredentialsProvider CREDENTIALS =
             StaticCredentialsProvider.create(AwsBasicCredentials.create(ACCESS_KEY, "local"));
+
+    /** Tells of each database that it opens; kept here, because a logger that nobody holds forgets its level. */
+    private static final Logger SQLITE = Logger.getLogger("com.almworks.sqlite4java");
+
+    static {
+        SQLITE.setLevel(Level.WARNING);
+    }
 
     private final LocalDynamoDBRequestHandler requests;
     private final Server server;

@@ -57,7 +57,8 @@ class PagesInBrowserTest {
         var asked = new ArrayList<String>();
         page.onRequest(request -> asked.add(request.url()));
 
-        page.getByLabel("Search").pressSequentially("tok");
+        page.waitForResponse(response -> response.url().contains("search=tok"), () -> page.getByLabel("Search")
+                .pressSequentially("tok"));
         assertThat(page.locator("tbody tr")).hasCount(1);
         page.keyboard().press("Tab");
         assertThat(link(page, "Export as CSV")).isFocused();
