@@ -29,7 +29,6 @@ class SchemaConventionsTest {
             "changes",
             "approvals",
             "menus",
-            "price-changes",
             "webhooks",
             "batches",
             "imports",

@@ -35,15 +35,12 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 
 /**
  * Collects what modules contribute to the schema. A field that is not named here is read from the accessor of the same name
  * ({@link AccessorFetcher}).
  */
 public final class SchemaParts {
-    private static final String SUBSCRIPTION = "Subscription";
-
     private final TypeDefinitionRegistry types = new TypeDefinitionRegistry();
     private final Nodes nodes = new Nodes();
     private final RuntimeWiring.Builder wiring = RuntimeWiring.newRuntimeWiring()
@@ -162,11 +159,6 @@ public final class SchemaParts {
                     asked.apply(args),
                     keys -> new ArrayList<>(read.apply(args.access(), keys)));
         });
-    }
-
-    /** Subscribes to a field of {@code Subscription}, which a module adds by {@code extend type Subscription}. */
-    public void subscription(String field, Function<Arguments, ? extends Publisher<?>> subscribe) {
-        fetch(SUBSCRIPTION, field, environment -> subscribe.apply(Arguments.of(environment)));
     }
 
     /**
@@ -302,11 +294,6 @@ public final class SchemaParts {
         wiring.type("Node", type -> type.typeResolver(nodes::typeOf));
         wiring.type("UserError", type -> type.typeResolver(_ -> null));
         types.getTypes(ObjectTypeDefinition.class).forEach(this::userError);
-        if (types.objectTypeExtensions().containsKey(SUBSCRIPTION)) {
-            types.add(ObjectTypeDefinition.newObjectTypeDefinition()
-                    .name(SUBSCRIPTION)
-                    .build());
-        }
         var schema = new SchemaGenerator().makeExecutableSchema(types, wiring.build());
         InputRules.requireBounds(schema);
         return schema;

@@ -1,7 +1,6 @@
 package io.menuboard.pricing.subscriptions;
 
 import io.menuboard.access.CurrentAccess;
-import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.batches.BatchedChangeSets;
 import io.menuboard.pricing.current.PriceSnapshots;
@@ -51,10 +50,5 @@ final class SubscriptionsFactory {
             MeterRegistry registry) {
         return new PriceSubscriptions(
                 book.stores(), watches, current, snapshots.areEnabled() ? config : config.off(), registry);
-    }
-
-    @Singleton
-    GraphQlModule priceSubscriptionsGraphQl(PriceSubscriptions subscriptions) {
-        return new PriceSubscriptionsGraphQl(subscriptions);
     }
 }
