@@ -272,7 +272,7 @@ final class MissedChanges {
             for (var entry : entries) {
                 addUntil(entry.at(), logged, moments);
                 logged = entry.number();
-                moments.add(new Moment(from.at(logged, entry.at()), entry.at(), changes(entry)));
+moments.add(moment(from.at(logged, entry.at()), entry.at(), changes(entry)));
             }
             addUntil(revision.passed(), logged, moments);
             return moments;
@@ -280,11 +280,15 @@ final class MissedChanges {
 
         private void addUntil(Instant last, long logged, List<Moment> moments) {
             var begun = scheduled.headMap(last, true);
-            begun.forEach((at, rows) -> moments.add(new Moment(
+            begun.forEach((at, rows) -> moments.add(moment(
                     from.at(logged, at),
                     at,
                     rows.stream().map(row -> change(row, at)).toList())));
             begun.clear();
+        }
+
+        private static Moment moment(Position after, Instant at, List<PriceChange> changes) {
+            return new Moment(after, new PriceChanges(after.text(), at, changes));
         }
 
         private List<PriceChange> changes(PriceLogEntry entry) {

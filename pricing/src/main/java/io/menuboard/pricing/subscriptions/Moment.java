@@ -1,15 +1,22 @@
 package io.menuboard.pricing.subscriptions;
 
-import java.time.Instant;
-import java.util.List;
-
 /**
  * What takes effect together.
  *
  * @param position just after it
+ * @param event the same for whoever wants all of it
  */
-record Moment(Position position, Instant at, List<PriceChange> changes) {
-    Moment {
-        changes = List.copyOf(changes);
+record Moment(Position position, PriceChanges event) {
+
+    /** What of it somebody wants. */
+    PriceChanges wanted(WantedChanges wanted) {
+        return wanted.products().isEmpty()
+                ? event
+                : new PriceChanges(
+                        event.position(),
+                        event.at(),
+                        event.changes().stream()
+                                .filter(change -> wanted.isOf(change.subject()))
+                                .toList());
     }
 }

@@ -14,4 +14,8 @@ public record PriceChanges(String position, Instant at, List<PriceChange> change
     public PriceChanges {
         changes = List.copyOf(changes);
     }
+
+    static PriceChanges none(Position position) {
+        return new PriceChanges(position.text(), position.passed(), List.of());
+    }
 }

@@ -126,6 +126,9 @@ public final class PriceSubscriptions implements BackgroundService {
                 QueryDbException.warn(log, e, "rights of a subscriber not read");
             } catch (Denied | InvalidInput e) {
                 subscriber.endNow(e);
+            } catch (RuntimeException e) {
+                // Others are looked at nevertheless, and this one again later.
+                log.error("rights of a subscriber not read", e);
             }
         }
     }

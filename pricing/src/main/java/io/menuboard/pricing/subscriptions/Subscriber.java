@@ -72,7 +72,7 @@ final class Subscriber implements Flow.Subscription {
     void begin(Position at) {
         position = at;
         if (wanted.after() == null) {
-            offer(new PriceChanges(at.text(), at.passed(), List.of()), true);
+            offer(PriceChanges.none(at), true);
         }
     }
 
@@ -86,11 +86,9 @@ final class Subscriber implements Flow.Subscription {
         for (var moment : moments) {
             if (position != null && !position.includes(moment.position())) {
                 position = moment.position();
-                var changes = moment.changes().stream()
-                        .filter(change -> wanted.isOf(change.subject()))
-                        .toList();
-                if (!changes.isEmpty()) {
-                    offer(new PriceChanges(moment.position().text(), moment.at(), changes), areMissed);
+                var event = moment.wanted(wanted);
+                if (!event.changes().isEmpty()) {
+                    offer(event, areMissed);
                 }
             }
         }
@@ -99,7 +97,7 @@ final class Subscriber implements Flow.Subscription {
     /** Tells the position alone, from which somebody who has heard nothing for long can go on. */
     void tellPosition(Position now) {
         position = now;
-        offer(new PriceChanges(now.text(), now.passed(), List.of()), false);
+        offer(PriceChanges.none(now), false);
     }
 
     private synchronized void offer(PriceChanges event, boolean isMissed) {
