@@ -118,6 +118,9 @@ class ArchitectureTest {
             entry("pricing.revisions", Set.of("pricing")),
             entry("pricing.current", Set.of("pricing", "pricing.revisions")),
             entry("pricing.packs", Set.of("pricing", "pricing.current")),
+            entry(
+                    "pricing.subscriptions",
+                    Set.of("pricing", "pricing.batches", "pricing.current", "pricing.revisions")),
             entry("pricing.batches", Set.of("pricing")),
             entry("pricing.events", Set.of("pricing")),
             entry("pricing.webhooks", Set.of("pricing", "pricing.events")),

@@ -14,6 +14,7 @@ import io.menuboard.pricing.batches.DynamoBatchApplier;
 import io.menuboard.pricing.batches.DynamoPriceBatches;
 import io.menuboard.pricing.chunks.ChunkPlans;
 import io.menuboard.pricing.chunks.DynamoPriceLoads;
+import io.menuboard.pricing.revisions.DynamoPriceLog;
 import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
@@ -61,8 +62,12 @@ final class ChangesFactory {
 
     @Singleton
     DynamoChunkTransactions chunkTransactions(
-            QueryDb db, DynamoPriceBatches batches, DynamoChangeSets sets, PriceRevisions revisions) {
-        return new DynamoChunkTransactions(db, batches, sets, revisions);
+            QueryDb db,
+            DynamoPriceBatches batches,
+            DynamoChangeSets sets,
+            PriceRevisions revisions,
+            DynamoPriceLog priceLog) {
+        return new DynamoChunkTransactions(db, batches, sets, revisions, priceLog);
     }
 
     @Singleton

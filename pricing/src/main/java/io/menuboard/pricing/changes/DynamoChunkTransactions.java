@@ -1,5 +1,9 @@
 package io.menuboard.pricing.changes;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.Contention;
@@ -11,14 +15,20 @@ import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.chunks.DynamoChunkPlan;
 import io.menuboard.pricing.chunks.DynamoChunks;
 import io.menuboard.pricing.chunks.DynamoPriceLoads;
+import io.menuboard.pricing.chunks.Timing;
+import io.menuboard.pricing.revisions.DynamoPriceLog;
 import io.menuboard.pricing.revisions.DynamoPriceRevisions;
+import io.menuboard.pricing.revisions.PriceLogEntry;
 import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Write;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,8 +37,8 @@ import java.util.Optional;
 /** Carries out plans of chunks in transactions: with nothing else, or all of a set with its transition. Thread-safe. */
 final class DynamoChunkTransactions {
     /**
-     * Lines of one transaction: at most three writes each, one for each other set that they overtake, and four more, of the
-     * hundred that there may be.
+     * Lines of one transaction: at most three writes each, and four more, of the hundred that there may be; besides that, one for
+     * each other set that lines to come overtake, or one for the log of lines at once, which overtake none.
      */
     static final int LINES_AT_ONCE = 24;
 
@@ -36,12 +46,19 @@ final class DynamoChunkTransactions {
     private final DynamoPriceBatches batches;
     private final DynamoChangeSets sets;
     private final PriceRevisions revisions;
+    private final DynamoPriceLog priceLog;
 
-    DynamoChunkTransactions(QueryDb db, DynamoPriceBatches batches, DynamoChangeSets sets, PriceRevisions revisions) {
+    DynamoChunkTransactions(
+            QueryDb db,
+            DynamoPriceBatches batches,
+            DynamoChangeSets sets,
+            PriceRevisions revisions,
+            DynamoPriceLog priceLog) {
         this.db = db;
         this.batches = batches;
         this.sets = sets;
         this.revisions = revisions;
+        this.priceLog = priceLog;
     }
 
     /** Plans what a chunk takes, from what the table has now; empty where there is nothing that may be done. */
@@ -79,7 +96,7 @@ final class DynamoChunkTransactions {
             }
             var writes = plan.get().writesOf(run);
             plan.get().overtaken().forEach((set, more) -> writes.add(DynamoChangeSets.overtaken(set, more)));
-            writes.addAll(raised(List.of(plan.get())));
+            writes.addAll(raised(List.of(plan.get())).orElseThrow());
             try {
                 transact(writes, List.of(plan.get()));
                 return Optional.of(plan.get().after(run));
@@ -143,7 +160,11 @@ final class DynamoChunkTransactions {
         // Chunks of one store and channel may all ask whether first prices are being loaded there.
         var checked = new HashSet<Key>();
         writes.removeIf(write -> write instanceof Write.Check && !checked.add(write.key()));
-        writes.addAll(raised(plans));
+        var raised = raised(plans);
+        if (raised.isEmpty()) {
+            return new Outcome.Changed(Optional.empty());
+        }
+        writes.addAll(raised.get());
         if (!fit(writes)) {
             return new Outcome.TooLarge();
         }
@@ -159,14 +180,63 @@ final class DynamoChunkTransactions {
         }
     }
 
-    /** Another revision of each store and channel whose prices those plans change. */
-    private static List<Write> raised(List<DynamoChunkPlan> plans) {
-        return plans.stream()
+    /**
+     * Another revision of each store and channel whose prices those plans change, and the log of what they change at once.
+     *
+     * @return empty where time has passed between one plan of a store and channel and another, so that they have no common instant
+     */
+    private Optional<List<Write>> raised(List<DynamoChunkPlan> plans) {
+        var byPlace = plans.stream()
                 .filter(plan -> !plan.writes().isEmpty())
-                .map(plan -> new Priced(plan.chunk().store(), plan.chunk().channel()))
-                .distinct()
-                .map(priced -> DynamoPriceRevisions.raise(priced.store(), priced.channel()))
+                .collect(groupingBy(
+                        plan -> new Priced(plan.chunk().store(), plan.chunk().channel()),
+                        LinkedHashMap::new,
+                        mapping(DynamoChunkPlan::timing, toList())));
+        var writes = new ArrayList<Write>();
+        for (var place : byPlace.entrySet()) {
+            var raised = raised(place.getKey(), place.getValue());
+            if (raised.isEmpty()) {
+                return Optional.empty();
+            }
+            writes.addAll(raised);
+        }
+        return Optional.of(writes);
+    }
+
+    private List<Write> raised(Priced place, List<Timing> timings) {
+        var later = timings.stream()
+                .filter(Timing.Later.class::isInstance)
+                .map(timing -> ((Timing.Later) timing).at())
+                .min(Comparator.naturalOrder());
+        var atOnce = timings.stream()
+                .filter(Timing.AtOnce.class::isInstance)
+                .map(Timing.AtOnce.class::cast)
                 .toList();
+        if (atOnce.isEmpty()) {
+            return List.of(DynamoPriceRevisions.raiseForLater(place.store(), place.channel(), later.orElseThrow()));
+        }
+        var first = atOnce.getFirst();
+        var second = first.now().truncatedTo(ChronoUnit.SECONDS);
+        if (atOnce.stream()
+                        .anyMatch(other -> other.revision().logged()
+                                        != first.revision().logged()
+                                || !other.now().truncatedTo(ChronoUnit.SECONDS).equals(second))
+                || later.filter(instant -> !second.isBefore(instant)).isPresent()) {
+            return List.of();
+        }
+        return List.of(
+                DynamoPriceRevisions.raiseAtOnce(
+                        place.store(), place.channel(), first.revision(), second, later.orElse(null)),
+                priceLog.write(
+                        place.store(),
+                        place.channel(),
+                        new PriceLogEntry(
+                                first.revision().logged() + 1,
+                                second,
+                                first.by(),
+                                atOnce.stream()
+                                        .flatMap(timing -> timing.lines().stream())
+                                        .toList())));
     }
 
     private record Priced(StoreId store, Channel channel) {}

@@ -14,9 +14,15 @@ import jakarta.inject.Singleton;
 final class ChunksFactory {
 
     @Singleton
-    ChunkPlans chunkPlans(PriceBook book, DynamoPendingChanges pending, DynamoPriceBatches batches, TableClock clock) {
+    ChunkPlans chunkPlans(
+            PriceBook book,
+            DynamoPendingChanges pending,
+            DynamoPriceBatches batches,
+            PriceRevisions revisions,
+            TableClock clock) {
         return new ChunkPlans(
-                new DynamoAtOncePlans(book, clock), new DynamoScheduledPlans(book, pending, batches, clock));
+                new DynamoAtOncePlans(book, revisions, clock),
+                new DynamoScheduledPlans(book, pending, batches, revisions, clock));
     }
 
     @Singleton

@@ -12,6 +12,8 @@ import io.menuboard.pricing.StoredPrice;
 import io.menuboard.pricing.StoredPrices;
 import io.menuboard.pricing.chunks.ChangeChunk.Line;
 import io.menuboard.pricing.chunks.ChangeChunk.State;
+import io.menuboard.pricing.revisions.PriceLogEntry;
+import io.menuboard.pricing.revisions.PriceRevisions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,19 +30,33 @@ public final class DynamoAtOncePlans {
     static final String MOVED = "the price is not what it was when it was previewed";
 
     private final PriceBook book;
+    private final PriceRevisions revisions;
     private final Clock clock;
 
-    DynamoAtOncePlans(PriceBook book, Clock clock) {
+    DynamoAtOncePlans(PriceBook book, PriceRevisions revisions, Clock clock) {
         this.book = book;
+        this.revisions = revisions;
         this.clock = clock;
     }
 
     /**
-     * Plans changes with their history. A line whose price is not what the preview saw fails. Eight write units a line, three
-     * for the audit record, and two where a price is a product's first.
+     * Plans changes with their history and their entry in the log. A line whose price is not what the preview saw fails. Eight
+     * write units a line, three for the audit record, two for each KB of the log, and two where a price is a product's first;
+     * a read unit for the revision.
      */
     public DynamoChunkPlan plan(Attribution by, ChangeChunk chunk, Store store) {
-        return new Planning(by, chunk, store, early(clock.instant())).plan();
+        // Before the prices are read: what somebody changes meanwhile is then found out.
+        var revision = revisions.since(store.id(), System.nanoTime()).of(chunk.channel());
+        var now = early(clock.instant());
+        return new Planning(
+                        chunk,
+                        store,
+                        new Timing.AtOnce(
+                                by,
+                                revision,
+                                now.isBefore(revision.passed()) ? revision.passed() : now,
+                                new ArrayList<>()))
+                .plan();
     }
 
     /** One plan, made line by line. */
@@ -48,6 +64,7 @@ public final class DynamoAtOncePlans {
         private final Attribution by;
         private final ChangeChunk chunk;
         private final Store store;
+        private final Timing.AtOnce timing;
         private final Instant now;
         private final EffectiveDate today;
         private final DynamoChunkPlan plan;
@@ -55,13 +72,14 @@ public final class DynamoAtOncePlans {
         private final List<PriceSubject> changed = new ArrayList<>();
         private boolean hasFirst;
 
-        Planning(Attribution by, ChangeChunk chunk, Store store, Instant now) {
-            this.by = by;
+        Planning(ChangeChunk chunk, Store store, Timing.AtOnce timing) {
             this.chunk = chunk;
             this.store = store;
-            this.now = now;
+            this.timing = timing;
+            by = timing.by();
+            now = timing.now();
             today = EffectiveDate.latestAt(now, store.timeZone());
-            plan = DynamoChunkPlan.begin(chunk, State.APPLIED, today);
+            plan = DynamoChunkPlan.begin(chunk, State.APPLIED, timing, today);
             versions = new HashMap<>(book.versions().versions(chunk.store(), chunk.channel(), chunk.subjects()));
         }
 
@@ -107,10 +125,25 @@ public final class DynamoAtOncePlans {
                     && !by.changeSet().equals(current.changeSet())) {
                 plan.add(book.versions().supersede(store.id(), chunk.channel(), line.subject(), current, now));
             }
+            timing.lines().add(logged(line, date, all, replaced));
             hasFirst |= all.isEmpty();
             changed.add(line.subject());
             // A file may have further lines of the same price, with other dates.
             versions.put(line.subject(), all.with(version));
+        }
+
+        private PriceLogEntry.Line logged(
+                Line line, EffectiveDate date, StoredPrices all, @Nullable StoredPrice replaced) {
+            var inEffect = all.until(today);
+            return new PriceLogEntry.Line(
+                    line.subject(),
+                    date,
+                    inEffect == null || inEffect.effectiveDate().compareTo(date) <= 0,
+                    priceOf(inEffect),
+                    line.after(),
+                    replaced == null || replaced.writtenAt() != null
+                            ? null
+                            : new PriceLogEntry.Replaced(replaced.changeSet(), priceOf(all.before(date))));
         }
     }
 

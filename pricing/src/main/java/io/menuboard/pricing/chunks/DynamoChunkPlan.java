@@ -23,13 +23,14 @@ import org.jspecify.annotations.Nullable;
 public record DynamoChunkPlan(
         ChangeChunk chunk,
         State state,
+        Timing timing,
         @Nullable EffectiveDate date,
         List<Write> writes,
         Map<Integer, String> failures,
         Map<ChangeSetId, Integer> overtaken) {
 
-    static DynamoChunkPlan begin(ChangeChunk chunk, State state, @Nullable EffectiveDate date) {
-        return new DynamoChunkPlan(chunk, state, date, new ArrayList<>(), new TreeMap<>(), new HashMap<>());
+    static DynamoChunkPlan begin(ChangeChunk chunk, State state, Timing timing, @Nullable EffectiveDate date) {
+        return new DynamoChunkPlan(chunk, state, timing, date, new ArrayList<>(), new TreeMap<>(), new HashMap<>());
     }
 
     /**
@@ -40,7 +41,7 @@ public record DynamoChunkPlan(
      */
     public static DynamoChunkPlan refused(
             ChangeChunk chunk, @Nullable EffectiveDate date, List<ChangeChunk.Line> lines, String reason) {
-        var plan = begin(chunk, date == null ? State.APPLIED : State.WRITTEN, date);
+        var plan = begin(chunk, date == null ? State.APPLIED : State.WRITTEN, new Timing.Never(), date);
         lines.forEach(line -> plan.fail(line, reason));
         return plan;
     }

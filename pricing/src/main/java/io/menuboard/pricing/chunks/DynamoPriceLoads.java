@@ -177,7 +177,7 @@ public final class DynamoPriceLoads {
             try {
                 var writes = new ArrayList<Write>();
                 left.forEach(line -> writes.add(Write.delete(key(chunk, line), isAsLoaded(line))));
-                writes.add(DynamoPriceRevisions.raise(chunk.store(), chunk.channel()));
+                writes.add(DynamoPriceRevisions.raiseForUnload(chunk.store(), chunk.channel()));
                 transact(chunk.store(), writes);
                 return failures;
             } catch (ConditionFailed e) {

@@ -4,6 +4,7 @@ import static io.menuboard.pricing.StoredPrices.priceOf;
 
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceBook;
@@ -18,10 +19,12 @@ import io.menuboard.pricing.chunks.ChangeChunk.Line;
 import io.menuboard.pricing.chunks.ChangeChunk.State;
 import io.menuboard.pricing.chunks.ConflictRules.Placement;
 import io.menuboard.pricing.chunks.ConflictRules.Withdrawal;
+import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -33,15 +36,25 @@ import org.jspecify.annotations.Nullable;
  * change the same price from the same instant on. Writes nothing itself.
  */
 public final class DynamoScheduledPlans {
+    /** More than clocks differ that go by the table's. */
+    private static final Duration AT_HAND = Duration.ofSeconds(30);
+
     private final PriceBook book;
     private final DynamoPendingChanges pending;
     private final DynamoPriceBatches batches;
+    private final PriceRevisions revisions;
     private final Clock clock;
 
-    DynamoScheduledPlans(PriceBook book, DynamoPendingChanges pending, DynamoPriceBatches batches, Clock clock) {
+    DynamoScheduledPlans(
+            PriceBook book,
+            DynamoPendingChanges pending,
+            DynamoPriceBatches batches,
+            PriceRevisions revisions,
+            Clock clock) {
         this.book = book;
         this.pending = pending;
         this.batches = batches;
+        this.revisions = revisions;
         this.clock = clock;
     }
 
@@ -71,10 +84,10 @@ public final class DynamoScheduledPlans {
             EffectiveDate asked,
             Map<PriceSubject, StoredPrices> versions) {
         var date = asked.in(store.timeZone());
-        var plan = DynamoChunkPlan.begin(chunk, State.WRITTEN, date);
+        var plan = DynamoChunkPlan.begin(chunk, State.WRITTEN, new Timing.Later(date.startsAt(store.timeZone())), date);
         // What could not be written before stays out of a set that is moved.
         plan.failures().putAll(chunk.failures());
-        if (hasBegun(date, store)) {
+        if (hasBegun(date, store, chunk.channel())) {
             chunk.lines().forEach(line -> plan.fail(line, "its time came before it was written"));
             return plan;
         }
@@ -96,10 +109,14 @@ public final class DynamoScheduledPlans {
         var date = chunk.state() == State.WRITTEN ? chunk.date() : null;
         if (chunk.state() == State.APPLIED
                 || (chunk.state() == State.WRITTEN && chunk.kind().isPacked())
-                || (date != null && hasBegun(date, store))) {
+                || (date != null && hasBegun(date, store, chunk.channel()))) {
             return Optional.empty();
         }
-        var plan = DynamoChunkPlan.begin(chunk, State.CANCELLED, date);
+        var plan = DynamoChunkPlan.begin(
+                chunk,
+                State.CANCELLED,
+                date == null ? new Timing.Never() : new Timing.Later(date.startsAt(store.timeZone())),
+                date);
         plan.failures().putAll(chunk.failures());
         if (date == null) {
             return Optional.of(plan);
@@ -113,8 +130,17 @@ public final class DynamoScheduledPlans {
         return Optional.of(plan);
     }
 
-    private boolean hasBegun(EffectiveDate date, Store store) {
-        return !clock.instant().isBefore(date.startsAt(store.timeZone()));
+    private boolean hasBegun(EffectiveDate date, Store store, Channel channel) {
+        var at = date.startsAt(store.timeZone());
+        var left = Duration.between(clock.instant(), at);
+        // The clock of another instance may have reached it, which the transaction would find, too.
+        return !left.isPositive()
+                || (left.compareTo(AT_HAND) < 0
+                        && !revisions
+                                .since(store.id(), System.nanoTime())
+                                .of(channel)
+                                .passed()
+                                .isBefore(at));
     }
 
     private Map<PriceSubject, StoredPrices> versions(ChangeChunk chunk) {

@@ -8,7 +8,9 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.StoredPrices;
 import io.menuboard.querydb.Key;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * All prices of a store and channel, with the versions that are to come, so that it stays true when the time of one comes.
  * Immutable and small: subjects, dates and amounts, which stores have in common, are kept once for all snapshots.
  */
-final class PriceSnapshot {
+public final class PriceSnapshot {
     /** What a version takes where it shares nothing with another store's; a few bytes where it does. */
     private static final int BYTES_PER_VERSION = 64;
 
@@ -79,7 +81,7 @@ final class PriceSnapshot {
     }
 
     /** What the revision of its store and channel is while it is true. */
-    long revision() {
+    public long revision() {
         return revision;
     }
 
@@ -134,11 +136,40 @@ final class PriceSnapshot {
     }
 
     /** The first date after that one at which a version of any subject begins; null where none is to come. */
-    @Nullable
-    EffectiveDate firstAfter(EffectiveDate latest) {
+    public @Nullable EffectiveDate firstAfter(EffectiveDate latest) {
         var found = Arrays.binarySearch(starts, latest);
         var next = found < 0 ? -found - 1 : found + 1;
         return next < starts.length ? starts[next] : null;
+    }
+
+    /**
+     * A version from whose date on a price is another one.
+     *
+     * @param before price of the version before it; null for none
+     * @param after null for a version from which on there is no price
+     */
+    public record Beginning(
+            PriceSubject subject,
+            EffectiveDate date,
+            @Nullable Money before,
+            @Nullable Money after) {}
+
+    /** Versions that begin after one date, and until another one, by subject and date. */
+    public List<Beginning> beginning(EffectiveDate after, EffectiveDate until) {
+        var first = firstAfter(after);
+        if (first == null || first.compareTo(until) > 0) {
+            return List.of();
+        }
+        var found = new ArrayList<Beginning>();
+        for (var i = 0; i < subjects.length; i++) {
+            for (var version = firsts[i]; version < firsts[i + 1]; version++) {
+                if (dates[version].compareTo(after) > 0 && dates[version].compareTo(until) <= 0) {
+                    var before = version == firsts[i] ? null : amounts[version - 1];
+                    found.add(new Beginning(subjects[i], dates[version], before, amounts[version]));
+                }
+            }
+        }
+        return found;
     }
 
     /** The first date after that one at which another version of that subject begins; null where none is to come. */

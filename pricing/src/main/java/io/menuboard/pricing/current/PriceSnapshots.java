@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * known to be that, and what was known at a moment is taken to hold for as long as {@link SnapshotsConfig#maxAge()}.
  * Thread-safe. ADR 34 has the proof.
  */
-final class PriceSnapshots {
+public final class PriceSnapshots {
     private static final int LOCKS = 256;
     private static final int ATTEMPTS = 3;
     private static final int ASKED = 100_000;
@@ -62,6 +62,11 @@ final class PriceSnapshots {
         CaffeineCacheMetrics.monitor(registry, kept, "menuboard.pricing.snapshots");
     }
 
+    /** Whether there are any. */
+    public boolean areEnabled() {
+        return config.enabled();
+    }
+
     private record Place(StoreId store, Channel channel) {}
 
     /** What there is of a revision; no snapshot where this version of the application cannot read one of its prices. */
@@ -78,7 +83,7 @@ final class PriceSnapshots {
      * @return empty where they are not to be remembered: while first prices are loaded, while others change them again and
      *     again, where one of them cannot be read, or where snapshots are off
      */
-    Optional<PriceSnapshot> of(StoreId store, Channel channel, ReadConsistency consistency) {
+    public Optional<PriceSnapshot> of(StoreId store, Channel channel, ReadConsistency consistency) {
         if (!config.enabled()) {
             return Optional.empty();
         }
@@ -151,7 +156,7 @@ final class PriceSnapshots {
                 var read = read(place, before);
                 // Several requests, between which somebody may have changed prices.
                 var after = revisions.since(place.store(), System.nanoTime());
-                if (after.of(place.channel()).equals(before.of(place.channel()))) {
+                if (after.of(place.channel()).isSame(before.of(place.channel()))) {
                     kept.put(place, read);
                     return Optional.ofNullable(read.snapshot());
                 }

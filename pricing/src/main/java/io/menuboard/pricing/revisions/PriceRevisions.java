@@ -2,9 +2,14 @@ package io.menuboard.pricing.revisions;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.StoreId;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +22,15 @@ public final class PriceRevisions {
     private final LoadingCache<StoreId, Remembered> remembered =
             Caffeine.newBuilder().maximumSize(STORES_REMEMBERED).build(_ -> new Remembered());
 
+    private final List<Consumer<StoreId>> listeners = new CopyOnWriteArrayList<>();
+
     PriceRevisions(DynamoPriceRevisions table) {
         this.table = table;
+    }
+
+    /** Tells the listener of each store whose revisions are forgotten, from then on; it must be quick. */
+    public void onForget(Consumer<StoreId> listener) {
+        listeners.add(listener);
     }
 
     /**
@@ -45,6 +57,16 @@ public final class PriceRevisions {
     public void forget(StoreId store) {
         // Who is about to read puts what it finds where nobody looks any more.
         remembered.invalidate(store);
+        listeners.forEach(listener -> listener.accept(store));
+    }
+
+    /**
+     * Takes an instant for past, as {@link Revision#passed} has it. One write unit.
+     *
+     * @param instant a whole second, which the table's clock has reached
+     */
+    public void pass(StoreId store, Channel channel, Instant instant) {
+        table.pass(store, channel, instant);
     }
 
     /** What is known of one store. */

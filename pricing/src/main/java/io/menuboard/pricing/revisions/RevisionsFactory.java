@@ -17,6 +17,11 @@ final class RevisionsFactory {
         return new PriceRevisions(new DynamoPriceRevisions(db));
     }
 
+    @Singleton
+    DynamoPriceLog priceLog(QueryDb db, PriceLogConfig config) {
+        return new DynamoPriceLog(db, config.keptFor());
+    }
+
     /** What others change is read again when it is asked for next, rather than when it is too old. */
     @Singleton
     @Named("priceRevisions")

@@ -152,11 +152,12 @@ public final class ChangesFixture implements AutoCloseable {
         book = new PriceBook(stores, prices, storedHistory, PricingFixture.audit(audit));
         batching = new BatchesFixture(db, book, clock);
         revisions = RevisionsFixture.revisions(db);
-        var plans = ChunksFixture.plans(book, batching, clock);
+        var plans = ChunksFixture.plans(book, batching, revisions, clock);
         tasks = TasksFixture.tasks(db, clock);
         var dynamoSets =
                 new DynamoChangeSets(db, concurrency.shards(), historyKept, new DynamoChangeSetAudit(audit, clock));
-        var transactions = new DynamoChunkTransactions(db, batching.stored, dynamoSets, revisions);
+        var transactions =
+                new DynamoChunkTransactions(db, batching.stored, dynamoSets, revisions, RevisionsFixture.log(db));
         var dynamoLines = new DynamoChangeLines(db, historyKept);
         var ids = new ChangeSetIds(clock, new SecureRandom());
         var previews = new ChangeSetPreviews(

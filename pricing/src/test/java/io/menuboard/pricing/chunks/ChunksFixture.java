@@ -10,10 +10,10 @@ import java.time.Clock;
 public final class ChunksFixture {
     private ChunksFixture() {}
 
-    public static ChunkPlans plans(PriceBook book, BatchesFixture batches, Clock clock) {
+    public static ChunkPlans plans(PriceBook book, BatchesFixture batches, PriceRevisions revisions, Clock clock) {
         return new ChunkPlans(
-                new DynamoAtOncePlans(book, clock),
-                new DynamoScheduledPlans(book, batches.pending, batches.stored, clock));
+                new DynamoAtOncePlans(book, revisions, clock),
+                new DynamoScheduledPlans(book, batches.pending, batches.stored, revisions, clock));
     }
 
     public static DynamoPriceLoads loads(QueryDb db, PriceBook book, PriceRevisions revisions) {

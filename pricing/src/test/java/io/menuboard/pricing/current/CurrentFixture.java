@@ -33,7 +33,7 @@ public final class CurrentFixture {
         return new CurrentPrices(pricing, fixture.stores, fixture.prices, snapshots, new DynamoSnapshotPages(db));
     }
 
-    static PriceSnapshots snapshots(ChangesFixture fixture, PriceRevisions revisions, Duration maxAge) {
+    public static PriceSnapshots snapshots(ChangesFixture fixture, PriceRevisions revisions, Duration maxAge) {
         return new PriceSnapshots(
                 revisions, fixture.prices, new SnapshotsConfig(true, maxAge, 1L << 24), new SimpleMeterRegistry());
     }
