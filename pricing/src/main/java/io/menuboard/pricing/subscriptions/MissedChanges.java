@@ -272,7 +272,7 @@ final class MissedChanges {
             for (var entry : entries) {
                 addUntil(entry.at(), logged, moments);
                 logged = entry.number();
-moments.add(moment(from.at(logged, entry.at()), entry.at(), changes(entry)));
+                moments.add(moment(from.at(logged, entry.at()), entry.at(), changes(entry)));
             }
             addUntil(revision.passed(), logged, moments);
             return moments;
