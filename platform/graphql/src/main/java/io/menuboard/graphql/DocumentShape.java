@@ -10,6 +10,7 @@ import graphql.language.IntValue;
 import graphql.language.Node;
 import graphql.language.OperationDefinition;
 import graphql.language.Selection;
+import io.menuboard.graphql.introspection.HiddenDirectives;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -13,6 +13,7 @@ import graphql.language.OperationDefinition;
 import graphql.parser.ParserOptions;
 import graphql.schema.GraphQLSchema;
 import io.menuboard.access.Access;
+import io.menuboard.graphql.introspection.IntrospectionSwitch;
 import io.menuboard.graphql.permissions.RequiredPermissions;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -42,6 +43,9 @@ final class Documents implements PreparsedDocumentProvider {
 
     /** In the context of an execution that may only be a query. */
     static final String QUERIES_ONLY = Documents.class.getName() + ".queriesOnly";
+
+    /** In the context of an execution whose answer may be a stream: it may be a subscription. */
+    static final String STREAMS = Documents.class.getName() + ".streams";
 
     /** Code of the error that the others get. */
     static final String METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED";
@@ -131,7 +135,8 @@ final class Documents implements PreparsedDocumentProvider {
         var operation = operation(document, name);
         if (operation != null
                 && operation.kind() != OperationDefinition.Operation.QUERY
-                && input.getGraphQLContext().hasKey(QUERIES_ONLY)) {
+                && input.getGraphQLContext().hasKey(QUERIES_ONLY)
+                && !isSubscribed(operation, input)) {
             return Optional.of(GraphQlError.of(
                     METHOD_NOT_ALLOWED, "a GET request may only execute a query: send this operation as POST"));
         }
@@ -140,6 +145,12 @@ final class Documents implements PreparsedDocumentProvider {
         }
         if (operation == null) {
             return Optional.of(unknownOperation(document, name));
+        }
+        if (operation.kind() == OperationDefinition.Operation.SUBSCRIPTION && !isSubscribed(operation, input)) {
+            return Optional.of(
+                    GraphQlError.of(
+                            "SUBSCRIPTION_NEEDS_STREAM",
+                            "a subscription is answered as text/event-stream (Accept, or /graphql/stream) or over graphql-transport-ws (/graphql/ws)"));
         }
         var missing = operation.permissions().missing(input.getGraphQLContext().get(Access.class));
         if (missing.isPresent()) {
@@ -153,10 +164,16 @@ final class Documents implements PreparsedDocumentProvider {
             answer.requested(operation.cost(), input.getVariables());
         }
         var refusal = operation.cost().refusal(input.getVariables());
-        if (refusal.isEmpty() && document.deprecated != null) {
+        // Once for a subscription, not for each of its events.
+        if (refusal.isEmpty() && document.deprecated != null && !SubscriptionStrategy.isEvent(input)) {
             document.deprecated.executed(input.getVariables());
         }
         return refusal;
+    }
+
+    private static boolean isSubscribed(Operation operation, ExecutionInput input) {
+        return operation.kind() == OperationDefinition.Operation.SUBSCRIPTION
+                && input.getGraphQLContext().hasKey(STREAMS);
     }
 
     /** GetOperation of the GraphQL specification; null where it raises an error. */
@@ -196,9 +213,16 @@ final class Documents implements PreparsedDocumentProvider {
         if (tooLarge.isPresent()) {
             return refused(tooLarge.get());
         }
-        var hidden = IntrospectionSwitch.refusal(document, config);
-        if (hidden.isPresent()) {
-            return refused(hidden.get());
+        if (!config.introspection() && IntrospectionSwitch.isAskedBy(document)) {
+            return refused(
+                    GraphQlError.of(
+                            "INTROSPECTION_DISABLED",
+                            "the schema cannot be asked for here (menuboard.graphql.introspection): it is docs/schema.graphql"));
+        }
+        if (SubscriptionStrategy.mayBeSkipped(document)) {
+            return refused(GraphQlError.of(
+                    "GRAPHQL_VALIDATION_FAILED",
+                    "@skip and @include must not be on the field of a subscription: do not subscribe instead"));
         }
         var operations = operations(document);
         for (var operation : operations.values()) {

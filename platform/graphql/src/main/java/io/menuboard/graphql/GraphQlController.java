@@ -9,10 +9,11 @@ import io.menuboard.access.http.SignedIn;
 import io.menuboard.access.http.TakesNoForms;
 import io.menuboard.graphql.conditional.ConditionalGets;
 import io.menuboard.graphql.conditional.Dependencies;
+import io.menuboard.graphql.streams.Json;
+import io.menuboard.graphql.streams.Operations.Asked;
+import io.menuboard.graphql.streams.ServerSentEvents;
 import io.menuboard.kernel.Actor;
 import io.micronaut.configuration.graphql.GraphQLController;
-import io.micronaut.configuration.graphql.GraphQLInvocation;
-import io.micronaut.configuration.graphql.GraphQLInvocationData;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
@@ -41,7 +42,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 /**
  * GraphQL over HTTP (stage 2 draft): GET with URL parameters, for queries only, and POST with a JSON body. A POST of any
@@ -57,35 +57,34 @@ import reactor.core.publisher.Mono;
 @Produces(MediaType.ALL)
 final class GraphQlController {
     private static final String RETRY_AFTER_SECONDS = "1";
-    private static final String DOCUMENT = GraphQlController.class.getName() + ".document";
 
-    private final GraphQLInvocation invocation;
+    private final Execution execution;
     private final ErrorCodes codes;
-    private final Admission admission;
     private final GraphQlConfig config;
-    private final PersistedDocuments persisted;
     private final ConditionalGets gets;
+    private final ServerSentEvents streams;
 
     GraphQlController(
-            GraphQLInvocation invocation,
+            Execution execution,
             ErrorCodes codes,
-            Admission admission,
             GraphQlConfig config,
-            PersistedDocuments persisted,
-            ConditionalGets gets) {
-        this.persisted = persisted;
-        this.gets = gets;
-        this.invocation = invocation;
+            ConditionalGets gets,
+            ServerSentEvents streams) {
+        this.execution = execution;
         this.codes = codes;
-        this.admission = admission;
         this.config = config;
+        this.gets = gets;
+        this.streams = streams;
     }
 
     @Get
-    CompletableFuture<HttpResponse<byte[]>> get(ServerHttpRequest<?> request) {
+    CompletableFuture<? extends HttpResponse<?>> get(ServerHttpRequest<?> request) {
+        if (isForStream(request)) {
+            return streamGet(request);
+        }
         return answer(request, type -> {
             request.setAttribute(Dependencies.class.getName(), new Dependencies());
-            return execute(request, () -> {
+            return execution.execute(request, () -> {
                 gets.check(conditional(request, type));
                 return GraphQlRequest.fromUrl(request.getUri().getRawQuery());
             });
@@ -95,29 +94,48 @@ final class GraphQlController {
     @Post
     @TakesNoForms
     @Consumes(MediaType.ALL)
-    CompletableFuture<HttpResponse<byte[]>> post(ServerHttpRequest<?> request) {
+    CompletableFuture<? extends HttpResponse<?>> post(ServerHttpRequest<?> request) {
+        if (isForStream(request)) {
+            return streamPost(request);
+        }
         return answer(request, _ -> {
             requireJson(request.getHeaders().get(HttpHeaders.CONTENT_TYPE));
-            return body(request).thenCompose(body -> execute(request, () -> GraphQlRequest.fromJson(body)));
+            return body(request).thenCompose(body -> execution.execute(request, () -> GraphQlRequest.fromJson(body)));
         });
     }
 
-    private CompletableFuture<ExecutionResult> execute(ServerHttpRequest<?> http, Supplier<GraphQlRequest> request) {
-        var time = admission.begin();
-        http.setAttribute(RequestTime.class.getName(), time);
-        var result = admission.admit(time, () -> invoke(http, request.get(), time));
-        return ClientConnection.whenClosed(http, result, time::end);
+    /** Whatever the client accepts. */
+    @Get("/stream")
+    CompletableFuture<? extends HttpResponse<?>> streamGet(ServerHttpRequest<?> request) {
+        return stream(
+                request,
+                () -> CompletableFuture.completedFuture(
+                        new Asked.Url(request.getUri().getRawQuery())));
     }
 
-    private CompletableFuture<ExecutionResult> invoke(
-            ServerHttpRequest<?> http, GraphQlRequest request, RequestTime time) {
-        if (request.wantsCost()) {
-            http.setAttribute(AnswerCost.class.getName(), new AnswerCost(time));
+    @Post("/stream")
+    @TakesNoForms
+    @Consumes(MediaType.ALL)
+    CompletableFuture<? extends HttpResponse<?>> streamPost(ServerHttpRequest<?> request) {
+        return stream(request, () -> {
+            requireJson(request.getHeaders().get(HttpHeaders.CONTENT_TYPE));
+            return body(request).thenApply(body -> new Asked.Body(Json.of(body)));
+        });
+    }
+
+    private CompletableFuture<? extends HttpResponse<?>> stream(
+            ServerHttpRequest<?> request, Supplier<CompletableFuture<? extends Asked>> asked) {
+        CompletableFuture<? extends Asked> read;
+        try {
+            read = asked.get();
+        } catch (RefusedRequest e) {
+            read = failedFuture(e);
         }
-        var document = persisted.source(request);
-        http.setAttribute(DOCUMENT, document);
-        var data = new GraphQLInvocationData(document, request.operationName(), request.variables());
-        return Mono.from(invocation.invoke(data, http, HttpResponse.ok())).toFuture();
+        return streams.answer(request, read).exceptionally(fault -> failure(ResponseType.JSON, fault));
+    }
+
+    private static boolean isForStream(ServerHttpRequest<?> request) {
+        return ServerSentEvents.areAskedFor(request.getHeaders().get(HttpHeaders.ACCEPT));
     }
 
     private interface Work {
@@ -172,7 +190,7 @@ final class GraphQlController {
                 ? null
                 : gets.answered(
                         conditional(request, type),
-                        request.getAttribute(DOCUMENT, String.class).orElseThrow(),
+                        request.getAttribute(Execution.DOCUMENT, String.class).orElseThrow(),
                         found.get());
     }
 

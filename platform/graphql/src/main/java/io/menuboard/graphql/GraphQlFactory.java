@@ -3,9 +3,11 @@ package io.menuboard.graphql;
 import graphql.GraphQL;
 import graphql.schema.GraphQLSchema;
 import io.menuboard.graphql.conditional.ConditionalGets;
+import io.menuboard.graphql.streams.StreamsConfig;
 import io.menuboard.kernel.PageLimits;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
+import io.micronaut.configuration.graphql.GraphQLInvocation;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
@@ -77,12 +79,27 @@ final class GraphQlFactory {
         return new Admission(config.threads(), config.maxWaiting(), config.maxWait(), config.deadline(), data, threads);
     }
 
+    @Singleton
+    Execution execution(GraphQLInvocation invocation, Admission admission, PersistedDocuments persisted) {
+        return new Execution(invocation, admission, persisted);
+    }
+
+    /** Threads of events, so that one that many subscribe to keeps no request waiting. */
+    @Singleton
+    @Named("graphql-events")
+    @Bean(preDestroy = "shutdown")
+    ExecutorService eventThreads(StreamsConfig config) {
+        return Executors.newWorkStealingPool(config.threads());
+    }
+
     /** Made at start, so that a schema or a setting that is wrong stops the start and not the first request. */
     @Context
     GraphQL graphQl(GraphQLSchema schema, Documents documents, Faults faults) {
+        var fields = new ListStrategy(faults);
         return GraphQL.newGraphQL(schema)
                 .preparsedDocumentProvider(documents)
-                .queryExecutionStrategy(new ListStrategy(faults))
+                .queryExecutionStrategy(fields)
+                .subscriptionExecutionStrategy(new SubscriptionStrategy(faults, fields))
                 .defaultDataFetcherExceptionHandler(faults)
                 .build();
     }

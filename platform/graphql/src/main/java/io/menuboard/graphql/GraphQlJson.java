@@ -76,8 +76,18 @@ final class GraphQlJson {
         }
     }
 
+    /** The errors alone, as an array. */
+    static byte[] errors(List<GraphQlError> errors) {
+        return write(json -> writeErrorArray(json, errors));
+    }
+
     private static void writeErrors(JsonGenerator json, List<GraphQlError> errors) throws IOException {
-        json.writeArrayFieldStart("errors");
+        json.writeFieldName("errors");
+        writeErrorArray(json, errors);
+    }
+
+    private static void writeErrorArray(JsonGenerator json, List<GraphQlError> errors) throws IOException {
+        json.writeStartArray();
         for (var error : errors) {
             json.writeStartObject();
             json.writeStringField("message", error.message());

@@ -6,17 +6,20 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import java.util.List;
+import java.util.Set;
 
 /** HTTP responses of the endpoint. Browsers neither keep them nor guess their type. */
 public final class GraphQlResponse {
     /** As nginx has it: nobody reads the answer, but metrics and logs have no fault of ours to show. */
     static final int CLIENT_CLOSED_REQUEST = 499;
 
+    private static final Set<String> ENDPOINTS = Set.of("/graphql", "/graphql/", "/graphql/stream", "/graphql/ws");
+
     private GraphQlResponse() {}
 
-    /** Whether a request is for the endpoint, whatever its method. */
+    /** Whether a request is for the endpoint or one of its streams, whatever its method. */
     public static boolean isEndpoint(HttpRequest<?> request) {
-        return request.getPath().equals("/graphql") || request.getPath().equals("/graphql/");
+        return ENDPOINTS.contains(request.getPath());
     }
 
     /**

@@ -2,6 +2,7 @@ package io.menuboard.graphql;
 
 import graphql.ExecutionInput;
 import graphql.GraphQL;
+import graphql.GraphQLContext;
 import graphql.execution.ExecutionId;
 import io.menuboard.access.Access;
 import io.menuboard.access.http.RequestAccess;
@@ -17,6 +18,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.dataloader.DataLoaderRegistry;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -39,21 +41,40 @@ final class RequestContext implements GraphQLExecutionInputCustomizer {
     public Publisher<ExecutionInput> customize(
             ExecutionInput input, HttpRequest request, @Nullable MutableHttpResponse<String> response) {
         var access = RequestAccess.of(request, Actor.Source.GRAPHQL);
-        return Publishers.just(input.transform(builder -> builder.executionId(EXECUTION_ID)
+        return Publishers.just(input.transform(builder -> fill(builder, access).graphQLContext(context -> {
+            request.getAttribute(RequestTime.class.getName(), RequestTime.class)
+                    .ifPresent(time -> context.of(RequestTime.class, time));
+            request.getAttribute(AnswerCost.class.getName(), AnswerCost.class)
+                    .ifPresent(cost -> context.of(AnswerCost.class, cost));
+            request.getAttribute(Dependencies.class.getName(), Dependencies.class)
+                    .ifPresent(dependencies -> context.of(Dependencies.class, dependencies));
+            if (request.getMethod() == HttpMethod.GET) {
+                context.of(Documents.QUERIES_ONLY, true);
+            }
+        })));
+    }
+
+    /** An execution for a stream, of which a request is no more than where it began. */
+    ExecutionInput of(GraphQlRequest request, String document, Access access, Consumer<GraphQLContext.Builder> more) {
+        var builder = ExecutionInput.newExecutionInput(document).variables(request.variables());
+        if (request.operationName() != null) {
+            builder.operationName(request.operationName());
+        }
+        return fill(builder, access)
+                .graphQLContext(context -> {
+                    context.of(Documents.STREAMS, true);
+                    more.accept(context);
+                })
+                .build();
+    }
+
+    private ExecutionInput.Builder fill(ExecutionInput.Builder builder, Access access) {
+        return builder.executionId(EXECUTION_ID)
                 .locale(Locale.ENGLISH)
                 .dataLoaderRegistry(new DataLoaderRegistry())
                 .graphQLContext(context -> {
                     context.of(Access.class, access, PageLimits.class, pages);
-                    request.getAttribute(RequestTime.class.getName(), RequestTime.class)
-                            .ifPresent(time -> context.of(RequestTime.class, time));
-                    request.getAttribute(AnswerCost.class.getName(), AnswerCost.class)
-                            .ifPresent(cost -> context.of(AnswerCost.class, cost));
-                    request.getAttribute(Dependencies.class.getName(), Dependencies.class)
-                            .ifPresent(dependencies -> context.of(Dependencies.class, dependencies));
-                    if (request.getMethod() == HttpMethod.GET) {
-                        context.of(Documents.QUERIES_ONLY, true);
-                    }
                     GraphQL.unusualConfiguration(context).responseMapFactory().setFactory(ResponseObject::new);
-                })));
+                });
     }
 }

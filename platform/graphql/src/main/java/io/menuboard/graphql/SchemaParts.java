@@ -2,6 +2,7 @@ package io.menuboard.graphql;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import graphql.language.Description;
 import graphql.language.EnumTypeDefinition;
 import graphql.language.EnumValueDefinition;
 import graphql.language.ObjectTypeDefinition;
@@ -19,6 +20,7 @@ import graphql.schema.idl.TypeUtil;
 import graphql.schema.idl.WiringFactory;
 import io.menuboard.access.Access;
 import io.menuboard.graphql.conditional.Dependencies;
+import io.menuboard.graphql.introspection.HiddenDirectives;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
 import java.io.IOException;
@@ -35,12 +37,15 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 
 /**
  * Collects what modules contribute to the schema. A field that is not named here is read from the accessor of the same name
  * ({@link AccessorFetcher}).
  */
 public final class SchemaParts {
+    private static final String SUBSCRIPTION = "Subscription";
+
     private final TypeDefinitionRegistry types = new TypeDefinitionRegistry();
     private final Nodes nodes = new Nodes();
     private final RuntimeWiring.Builder wiring = RuntimeWiring.newRuntimeWiring()
@@ -158,6 +163,18 @@ public final class SchemaParts {
                     "Query." + field,
                     asked.apply(args),
                     keys -> new ArrayList<>(read.apply(args.access(), keys)));
+        });
+    }
+
+    /**
+     * Subscribes to a field of {@code Subscription}, which a module adds by {@code extend type Subscription}. The publisher
+     * emits what the selections of the field are read from, only as much as is requested, and lets go of what it holds when it is
+     * cancelled. What it fails with is told as if the field had thrown it. It is subscribed to once, or never.
+     */
+    public void subscription(String field, Function<Arguments, ? extends Publisher<?>> subscribe) {
+        fetch(SUBSCRIPTION, field, environment -> {
+            var event = SubscriptionStrategy.event(environment.getGraphQlContext());
+            return event == null ? subscribe.apply(Arguments.of(environment)) : event;
         });
     }
 
@@ -294,9 +311,24 @@ public final class SchemaParts {
         wiring.type("Node", type -> type.typeResolver(nodes::typeOf));
         wiring.type("UserError", type -> type.typeResolver(_ -> null));
         types.getTypes(ObjectTypeDefinition.class).forEach(this::userError);
+        if (types.objectTypeExtensions().containsKey(SUBSCRIPTION) && types.getTypeOrNull(SUBSCRIPTION) == null) {
+            types.add(subscriptions());
+        }
         var schema = new SchemaGenerator().makeExecutableSchema(types, wiring.build());
         InputRules.requireBounds(schema);
         return schema;
+    }
+
+    /** No type may be without fields, so that there is none where no module has any. */
+    private static ObjectTypeDefinition subscriptions() {
+        return ObjectTypeDefinition.newObjectTypeDefinition()
+                .name(SUBSCRIPTION)
+                .description(new Description(
+                        "What is told as it happens: as `text/event-stream` (graphql-sse, distinct connections), or over a"
+                                + " WebSocket (`graphql-transport-ws`, `/graphql/ws`).",
+                        null,
+                        false))
+                .build();
     }
 
     /** Lets the enum of an error have a value for every code, also for an unknown one. */

@@ -55,6 +55,7 @@ final class ConfiguredPrincipals implements Principals {
 
     @Override
     public CompletableFuture<Caller> of(HttpRequest<?> request) {
-        return request.getPath().equals(GRAPHQL_PATH) ? graphQl : pages;
+        var path = request.getPath();
+        return path.equals(GRAPHQL_PATH) || path.startsWith(GRAPHQL_PATH + "/") ? graphQl : pages;
     }
 }

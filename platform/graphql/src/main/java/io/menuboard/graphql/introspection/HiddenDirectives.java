@@ -1,4 +1,4 @@
-package io.menuboard.graphql;
+package io.menuboard.graphql.introspection;
 
 import graphql.Directives;
 import graphql.language.Directive;
@@ -12,18 +12,18 @@ import java.util.Set;
  * {@code @experimental_disableErrorPropagation} makes answers that the schema does not allow. Neither introspection nor
  * documents know them.
  */
-final class HiddenDirectives {
+public final class HiddenDirectives {
     private static final Set<String> NAMES = Set.of(
             Directives.DeferDirective.getName(), Directives.ExperimentalDisableErrorPropagationDirective.getName());
 
     private HiddenDirectives() {}
 
-    static boolean has(Directive directive) {
+    public static boolean has(Directive directive) {
         return NAMES.contains(directive.getName());
     }
 
     /** Code of a schema whose introspection does not list them. */
-    static GraphQLCodeRegistry.Builder introspection() {
+    public static GraphQLCodeRegistry.Builder introspection() {
         return GraphQLCodeRegistry.newCodeRegistry()
                 .dataFetcher(FieldCoordinates.coordinates("__Schema", "directives"), (DataFetcher<Object>)
                         schema -> schema.getGraphQLSchema().getDirectives().stream()

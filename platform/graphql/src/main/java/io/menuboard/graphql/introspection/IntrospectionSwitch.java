@@ -1,4 +1,4 @@
-package io.menuboard.graphql;
+package io.menuboard.graphql.introspection;
 
 import graphql.introspection.Introspection;
 import graphql.language.Document;
@@ -6,28 +6,22 @@ import graphql.language.Field;
 import graphql.language.Node;
 import graphql.language.SelectionSet;
 import graphql.language.SelectionSetContainer;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses documents that ask for the schema, whatever alias or fragment they hide that in, where it is not meant to be shown.
- * {@code __typename} is no such question.
+ * Finds documents that ask for the schema, whatever alias or fragment they hide that in. {@code __typename} is no such
+ * question.
  */
-final class IntrospectionSwitch {
+public final class IntrospectionSwitch {
     private static final Set<String> FIELDS =
             Set.of(Introspection.SchemaMetaFieldDef.getName(), Introspection.TypeMetaFieldDef.getName());
 
     private IntrospectionSwitch() {}
 
-    /** Empty where the document may be executed. */
-    static Optional<GraphQlError> refusal(Document document, GraphQlConfig config) {
-        return config.introspection() || document.getDefinitions().stream().noneMatch(IntrospectionSwitch::asks)
-                ? Optional.empty()
-                : Optional.of(
-                        GraphQlError.of(
-                                "INTROSPECTION_DISABLED",
-                                "the schema cannot be asked for here (menuboard.graphql.introspection): it is docs/schema.graphql"));
+    /** True if any definition of the document asks. */
+    public static boolean isAskedBy(Document document) {
+        return document.getDefinitions().stream().anyMatch(IntrospectionSwitch::asks);
     }
 
     private static boolean asks(Node<?> node) {

@@ -1,0 +1,28 @@
+package io.menuboard.graphql.streams;
+
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
+import io.netty.channel.Channel;
+
+/** Has what a client sends as soon as its WebSocket is open wait until there is somebody to take it. */
+@ServerFilter("/graphql/ws")
+@Order(Ordered.LOWEST_PRECEDENCE)
+final class UpgradesFilter {
+    private static final String NAME = "held-frames";
+
+    @RequestFilter
+    void hold(HttpRequest<?> request) {
+        ClientConnection.channel(request).ifPresent(UpgradesFilter::hold);
+    }
+
+    private static void hold(Channel channel) {
+        var pipeline = channel.pipeline();
+        if (pipeline.get(NAME) == null) {
+            pipeline.addBefore(ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND, NAME, new HeldFrames());
+        }
+    }
+}

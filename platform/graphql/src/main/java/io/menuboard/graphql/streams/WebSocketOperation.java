@@ -1,0 +1,167 @@
+package io.menuboard.graphql.streams;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.menuboard.graphql.streams.Operations.Failed;
+import io.menuboard.graphql.streams.Operations.Outcome;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/** One operation over a {@link WebSocketConnection}. Asks for a response when the one before it was written. Thread-safe. */
+final class WebSocketOperation implements Subscriber<byte[]> {
+    private static final byte[] ID = "{\"id\":".getBytes(US_ASCII);
+    private static final byte[] NEXT = ",\"type\":\"next\",\"payload\":".getBytes(US_ASCII);
+    private static final byte[] ERROR = ",\"type\":\"error\",\"payload\":".getBytes(US_ASCII);
+    private static final byte[] COMPLETE = ",\"type\":\"complete\"}".getBytes(US_ASCII);
+    private static final byte[] END = "}".getBytes(US_ASCII);
+
+    private final String id;
+    private final byte[] idText;
+    private final WebSocketConnection connection;
+    private boolean isOver;
+    private @Nullable Runnable place;
+    private @Nullable Subscription source;
+
+    WebSocketOperation(String id, WebSocketConnection connection) {
+        this.id = id;
+        this.idText = StreamErrors.write(json -> json.writeString(id));
+        this.connection = connection;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what it ends with is sent
+    void start(CompletableFuture<Outcome> started) {
+        started.whenComplete((outcome, fault) -> {
+            if (fault != null) {
+                fail(StreamErrors.of("INTERNAL", "Internal error"));
+            } else {
+                started(outcome);
+            }
+        });
+    }
+
+    private void started(Outcome outcome) {
+        switch (outcome) {
+            case Outcome.Refused refused -> fail(refused.errors().utf8());
+            case Outcome.Answer(var response) -> {
+                if (finish()) {
+                    var _ = connection.send(ID, idText, NEXT, response.utf8(), END);
+                    var _ = connection.send(ID, idText, COMPLETE);
+                }
+            }
+            case Outcome.Events(var responses) -> {
+                try {
+                    if (hold(connection.takePlace())) {
+                        responses.subscribe(this);
+                    }
+                } catch (Places.Taken e) {
+                    fail(e.errors());
+                }
+            }
+        }
+    }
+
+    /** False, and the place is given back, where the operation is over. */
+    private boolean hold(Runnable taken) {
+        synchronized (this) {
+            if (!isOver) {
+                place = taken;
+                return true;
+            }
+        }
+        taken.run();
+        return false;
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+        synchronized (this) {
+            if (!isOver) {
+                source = subscription;
+            }
+        }
+        if (source == null) {
+            subscription.cancel();
+        } else {
+            subscription.request(1);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // what follows is done in it
+    public void onNext(byte[] response) {
+        if (isOver()) {
+            return;
+        }
+        connection.send(ID, idText, NEXT, response, END).whenComplete((_, fault) -> {
+            var from = source();
+            if (fault != null) {
+                cancel();
+            } else if (from != null) {
+                from.request(1);
+            }
+        });
+    }
+
+    @Override
+    public void onError(Throwable fault) {
+        fail(fault instanceof Failed failed ? failed.errors() : StreamErrors.of("INTERNAL", "Internal error"));
+    }
+
+    @Override
+    public void onComplete() {
+        if (finish()) {
+            var _ = connection.send(ID, idText, COMPLETE);
+        }
+    }
+
+    /** Ends it for the client, who is told why. */
+    void fail(byte[] errors) {
+        if (finish()) {
+            refuse(errors);
+        }
+    }
+
+    /** Tells the client that it was not begun. */
+    void refuse(byte[] errors) {
+        connection.reply(ID, idText, ERROR, errors, END);
+    }
+
+    /** Nobody wants it any more. */
+    void cancel() {
+        finish();
+    }
+
+    /** True once; then the id is free again, before its client can learn that it is over. */
+    private boolean finish() {
+        Runnable taken;
+        Subscription from;
+        synchronized (this) {
+            if (isOver) {
+                return false;
+            }
+            isOver = true;
+            taken = place;
+            from = source;
+            place = null;
+            source = null;
+        }
+        connection.forget(id, this);
+        if (from != null) {
+            from.cancel();
+        }
+        if (taken != null) {
+            taken.run();
+        }
+        return true;
+    }
+
+    private synchronized boolean isOver() {
+        return isOver;
+    }
+
+    private synchronized @Nullable Subscription source() {
+        return source;
+    }
+}

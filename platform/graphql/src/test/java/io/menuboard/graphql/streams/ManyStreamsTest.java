@@ -1,0 +1,90 @@
+package io.menuboard.graphql.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.graphql.streams.SampleStreams.Feed;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** As many tills as an instance is meant for, of which each waits for what comes. */
+@Timeout(180)
+class ManyStreamsTest {
+    private static final int STREAMS = 2_000;
+    private static final int MOST_BYTES_PER_STREAM = 32_000;
+
+    @Test
+    void waitInLittleMemoryAndAllHearOfOneEvent() throws IOException {
+        var server = GraphQlServer.start(
+                Map.of("menuboard.graphql.streams.keep-alive", "1h"), List.of(SampleStreams.ENVIRONMENT));
+        var feed = server.bean(Feed.class);
+        var clients = new ArrayList<Socket>();
+        try {
+            clients.add(subscribe(server));
+            await().untilAsserted(() -> assertThat(feed.open).hasValue(1));
+            var before = used();
+            for (var i = 1; i < STREAMS; i++) {
+                clients.add(subscribe(server));
+            }
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(feed.open).hasValue(STREAMS));
+            var each = (used() - before) / STREAMS;
+            assertThat(each).isLessThan(MOST_BYTES_PER_STREAM);
+
+            feed.sink.tryEmitNext("at last").orThrow();
+
+            for (var client : clients) {
+                assertThat(read(client)).contains("at last");
+            }
+        } finally {
+            for (var client : clients) {
+                client.close();
+            }
+        }
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(feed.open).hasValue(0));
+        server.close();
+    }
+
+    private static Socket subscribe(GraphQlServer server) throws IOException {
+        var client =
+                new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort());
+        client.getOutputStream()
+                .write(
+                        "GET /graphql/stream?query=subscription%7BsampleFeed%7D HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer till\r\n\r\n"
+                                .getBytes(UTF_8));
+        return client;
+    }
+
+    private static String read(Socket client) throws IOException {
+        var text = new StringBuilder();
+        var buffer = new byte[4_096];
+        while (text.indexOf("event: next") < 0 || text.indexOf("at last") < 0) {
+            var length = client.getInputStream().read(buffer);
+            if (length < 0) {
+                return text.toString();
+            }
+            text.append(new String(buffer, 0, length, UTF_8));
+        }
+        return text.toString();
+    }
+
+    private static long used() {
+        var runtime = Runtime.getRuntime();
+        var least = Long.MAX_VALUE;
+        for (var i = 0; i < 3; i++) {
+            System.gc();
+            least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+        }
+        return least;
+    }
+}

@@ -1,0 +1,138 @@
+package io.menuboard.graphql.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.graphql.streams.SampleStreams.Feed;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Clients that read late, or not at all, get nothing made for them in advance. Each text has 10,000 characters. */
+@Timeout(120)
+class SlowClientsTest {
+    /** What sockets of both sides and Netty hold, of texts, on this machine: 6 MB at the most. */
+    private static final long MOST = 1_000;
+
+    private static final HttpClient http = HttpClient.newHttpClient();
+    private static final GraphQlServer server = GraphQlServer.start(
+            Map.of("menuboard.graphql.streams.write-timeout", "5s", "menuboard.graphql.streams.keep-alive", "1m"),
+            List.of(SampleStreams.ENVIRONMENT));
+    private static final Feed feed = server.bean(Feed.class);
+
+    @BeforeEach
+    void nothingWasMade() {
+        await().untilAsserted(() -> assertThat(feed.open).hasValue(0));
+        feed.flooded.set(0);
+    }
+
+    @AfterAll
+    static void stop() {
+        http.close();
+        server.close();
+    }
+
+    @Test
+    void makesNoMoreEventsThanFitIntoItsConnectionAndClosesIt() throws IOException {
+        try (var client = flooded()) {
+            assertThat(client.isConnected()).isTrue();
+            await().untilAsserted(() -> assertThat(feed.open).hasValue(1));
+            await().pollInterval(Duration.ofSeconds(1))
+                    .atMost(Duration.ofSeconds(30))
+                    .until(SlowClientsTest::isStill);
+
+            assertThat(feed.flooded.get()).isBetween(1L, MOST);
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(feed.open).hasValue(0));
+        }
+    }
+
+    @Test
+    void goesOnWhenItsClientReadsOn() {
+        try (var stream = EventStream.post(http, server, "subscription { sampleFlood }")) {
+            await().pollInterval(Duration.ofSeconds(1))
+                    .atMost(Duration.ofSeconds(30))
+                    .until(SlowClientsTest::isStill);
+            var made = feed.flooded.get();
+            for (var i = 0; i < made + 100; i++) {
+                assertThat(stream.event()).hasSizeGreaterThan(10_000);
+            }
+            assertThat(feed.open).hasValue(1);
+        }
+    }
+
+    @Test
+    void makesNoMoreMessagesThanFitIntoAWebSocketAndClosesIt() {
+        try (var client = WebSocketClient.openDeaf(http, server)) {
+            client.send("{\"type\":\"connection_init\"}");
+            client.subscribe("a", "subscription { sampleFlood }");
+            await().untilAsserted(() -> assertThat(feed.open).hasValue(1));
+            await().pollInterval(Duration.ofSeconds(1))
+                    .atMost(Duration.ofSeconds(30))
+                    .until(SlowClientsTest::isStill);
+
+            assertThat(feed.flooded.get()).isBetween(1L, MOST);
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(feed.open).hasValue(0));
+        }
+    }
+
+    @Test
+    void closesAWebSocketWhoseClientAsksAndDoesNotRead() {
+        try (var client = WebSocketClient.openDeaf(http, server)) {
+            client.send("{\"type\":\"connection_init\"}");
+            client.subscribe("a", "subscription { sampleFeed }");
+            await().untilAsserted(() -> assertThat(feed.open).hasValue(1));
+
+            await().atMost(Duration.ofSeconds(60))
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> {
+                        for (var i = 0; i < 1_000; i++) {
+                            client.socket()
+                                    .sendText("{\"type\":\"ping\"}", true)
+                                    .exceptionally(_ -> client.socket());
+                        }
+                        return feed.open.get() == 0;
+                    });
+        }
+    }
+
+    private static long before = -1;
+
+    /** True where nothing was made since it was asked the last time. */
+    private static boolean isStill() {
+        var now = feed.flooded.get();
+        var same = now == before;
+        before = now;
+        return same;
+    }
+
+    /** Asks for everything, and reads nothing. */
+    private static Socket flooded() throws IOException {
+        var body = GraphQlServer.json(Map.of("query", "subscription { sampleFlood }"))
+                .getBytes(UTF_8);
+        var client = new Socket();
+        client.setReceiveBufferSize(4_096);
+        client.connect(new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), server.graphQl().getPort()));
+        client.getOutputStream()
+                .write(
+                        ("POST /graphql/stream HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+                                        + body.length + "\r\n\r\n")
+                                .getBytes(UTF_8));
+        client.getOutputStream().write(body);
+        client.getOutputStream().flush();
+        return client;
+    }
+}

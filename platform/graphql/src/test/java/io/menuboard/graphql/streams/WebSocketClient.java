@@ -1,0 +1,114 @@
+package io.menuboard.graphql.streams;
+
+import io.menuboard.graphql.GraphQlServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/** A client of graphql-transport-ws that says nothing that a test did not say. */
+final class WebSocketClient implements WebSocket.Listener, AutoCloseable {
+    final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Integer> closed = new CompletableFuture<>();
+    private final StringBuilder begun = new StringBuilder();
+    private final boolean reads;
+    private @Nullable WebSocket socket;
+
+    private WebSocketClient(boolean reads) {
+        this.reads = reads;
+    }
+
+    static WebSocketClient open(HttpClient http, GraphQlServer server) {
+        return open(http, server, true, "graphql-transport-ws");
+    }
+
+    /** One that takes nothing from its connection. */
+    static WebSocketClient openDeaf(HttpClient http, GraphQlServer server) {
+        return open(http, server, false, "graphql-transport-ws");
+    }
+
+    static WebSocketClient open(HttpClient http, GraphQlServer server, boolean reads, String... protocols) {
+        var client = new WebSocketClient(reads);
+        var uri = URI.create("ws://127.0.0.1:" + server.graphQl().getPort() + "/graphql/ws");
+        var builder = http.newWebSocketBuilder();
+        if (protocols.length > 0) {
+            builder.subprotocols(protocols[0]);
+        }
+        client.socket = builder.buildAsync(uri, client).join();
+        return client;
+    }
+
+    WebSocketClient initialised() throws InterruptedException {
+        send("{\"type\":\"connection_init\",\"payload\":{\"anything\":[1]}}");
+        if (!messages.take().equals("{\"type\":\"connection_ack\"}")) {
+            throw new AssertionError("not acknowledged");
+        }
+        return this;
+    }
+
+    void subscribe(String id, String document) {
+        send(GraphQlServer.json(Map.of("type", "subscribe", "id", id, "payload", Map.of("query", document))));
+    }
+
+    void complete(String id) {
+        send(GraphQlServer.json(Map.of("type", "complete", "id", id)));
+    }
+
+    WebSocket socket() {
+        if (socket == null) {
+            throw new IllegalStateException("not open");
+        }
+        return socket;
+    }
+
+    void send(String text) {
+        socket().sendText(text, true).join();
+    }
+
+    String next() throws InterruptedException {
+        return messages.take();
+    }
+
+    /** Waits until it is closed. */
+    int closeCode() {
+        return closed.join();
+    }
+
+    @Override
+    public void onOpen(WebSocket opened) {
+        if (reads) {
+            opened.request(Long.MAX_VALUE);
+        }
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean isLast) {
+        begun.append(data);
+        if (isLast) {
+            messages.add(begun.toString());
+            begun.setLength(0);
+        }
+        return null;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
+        closed.complete(code);
+        return null;
+    }
+
+    @Override
+    public void onError(WebSocket from, Throwable fault) {
+        closed.completeExceptionally(fault);
+    }
+
+    @Override
+    public void close() {
+        socket().abort();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.menuboard.graphql.streams;
+
+import org.jspecify.annotations.NullMarked;
