@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
@@ -141,6 +142,12 @@ final class ArrivingBody extends ChannelDuplexHandler {
 
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (message instanceof HttpResponse response
+                && response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS)) {
+            // What comes now is not HTTP.
+            context.write(message, promise.unvoid().addListener(_ -> Connections.leave(context.pipeline())));
+            return;
+        }
         if (message instanceof HttpResponse response) {
             isInterim = response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
             if (!isInterim && (isArriving || isUnreadable) && requests == answers + 1) {

@@ -8,14 +8,21 @@ import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
 import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import jakarta.inject.Singleton;
+import java.util.List;
 
 /** Closes connections where there are too many, and gives all others the handlers of this package, around Netty's codec. */
 @Singleton
 @SuppressWarnings("FutureReturnValueIgnored") // a connection that is refused is closed, whenever that is
 final class Connections implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
+    private static final String ARRIVING_HEADERS = "arriving-headers";
+    private static final String WELL_FORMED_REQUESTS = "well-formed-requests";
+    private static final String ARRIVING_BODY = "arriving-body";
+    private static final String CONTENT_CODINGS = "content-codings";
+
     private final NettyHttpServerConfiguration server;
     private final BodiesConfig bodies;
     private final BeanProvider<OpenConnections> open;
@@ -44,6 +51,15 @@ final class Connections implements BeanCreatedEventListener<NettyServerCustomize
         return registry;
     }
 
+    /** Takes the handlers of this package from a connection that goes on with another protocol. */
+    static void leave(ChannelPipeline pipeline) {
+        for (var handler : List.of(ARRIVING_HEADERS, WELL_FORMED_REQUESTS, ARRIVING_BODY, CONTENT_CODINGS)) {
+            if (pipeline.get(handler) != null) {
+                pipeline.remove(handler);
+            }
+        }
+    }
+
     private final class OfConnection implements NettyServerCustomizer {
         private final Channel channel;
 
@@ -57,10 +73,10 @@ final class Connections implements BeanCreatedEventListener<NettyServerCustomize
             var pipeline = channel.pipeline();
             pipeline.replace(codec, codec, codec());
             var headers = new ArrivingHeaders(bodies.headers());
-            pipeline.addBefore(codec, "arriving-headers", headers);
-            pipeline.addAfter(codec, "well-formed-requests", new WellFormedRequests());
-            pipeline.addAfter("well-formed-requests", "arriving-body", new ArrivingBody(bodies, headers));
-            pipeline.addAfter("arriving-body", "content-codings", new ContentCodings());
+            pipeline.addBefore(codec, ARRIVING_HEADERS, headers);
+            pipeline.addAfter(codec, WELL_FORMED_REQUESTS, new WellFormedRequests());
+            pipeline.addAfter(WELL_FORMED_REQUESTS, ARRIVING_BODY, new ArrivingBody(bodies, headers));
+            pipeline.addAfter(ARRIVING_BODY, CONTENT_CODINGS, new ContentCodings());
         }
 
         /** As Micronaut makes it, but for the headers. */

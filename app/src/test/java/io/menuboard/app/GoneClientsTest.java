@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that go away in the middle of their body: no fault of this program, and none in its metrics. */
 @Timeout(120)
@@ -52,6 +54,40 @@ final class GoneClientsTest {
         await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(count(path, "499")).isEqualTo(before + 5));
         assertThat(count(path, "500")).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void subscribersHaveLeftWhenTheyAreGone(boolean isReset) throws IOException {
+        var task = server.data("mutation { submitTask(input: {type: \"watched\"}) { task { key } } }")
+                .at("/submitTask/task/key")
+                .asText();
+        try (var socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
+            var query = "subscription { taskUpdated(id: \"" + task + "\") { status } }";
+            socket.getOutputStream()
+                    .write(("GET /graphql/stream?query=" + URLEncoder.encode(query, UTF_8)
+                                    + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                            .getBytes(UTF_8));
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(subscriptions()).isOne());
+            assertThat(socket.getInputStream().read()).isEqualTo('H');
+            if (isReset) {
+                socket.setSoLinger(true, 0);
+            }
+        }
+
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(subscriptions()).isZero());
+        assertThat(count("/graphql/stream", "200")).isPositive();
+        assertThat(count("/graphql/stream", "500")).isZero();
+    }
+
+    private static double subscriptions() {
+        return server.bean(MeterRegistry.class)
+                .get("menuboard.graphql.subscriptions")
+                .gauge()
+                .value();
     }
 
     private static void leave(String path, String type, boolean isReset) throws IOException {

@@ -83,7 +83,7 @@ final class SchemaConventions {
 
     /** What an answer has is reached through a field of a root type, or as a node. */
     private void permissions(GraphQLNamedType type) {
-        if (type.equals(schema.getQueryType()) || type.equals(schema.getMutationType())) {
+        if (isRoot(type)) {
             ((GraphQLObjectType) type)
                     .getFieldDefinitions().stream()
                             .filter(field -> !BY_TYPE.contains(field.getName()))
@@ -92,6 +92,12 @@ final class SchemaConventions {
                 && object.getInterfaces().stream().anyMatch(one -> one.getName().equals("Node"))) {
             requirePermission(object.getName(), object);
         }
+    }
+
+    private boolean isRoot(GraphQLNamedType type) {
+        return type.equals(schema.getQueryType())
+                || type.equals(schema.getMutationType())
+                || type.equals(schema.getSubscriptionType());
     }
 
     private void requirePermission(String coordinate, GraphQLDirectiveContainer place) {

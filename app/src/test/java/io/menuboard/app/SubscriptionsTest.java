@@ -4,42 +4,193 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Role;
+import io.menuboard.accounts.NewToken;
+import io.menuboard.accounts.Tokens;
 import io.menuboard.graphql.GraphQlServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The schema has no subscriptions, and Micronaut's handlers of them are off. */
-@Timeout(60)
+/** Who opens a WebSocket or a stream of the whole application, past all of its doors, and for how long. */
+@Timeout(120)
 final class SubscriptionsTest {
-    private final GraphQlServer server = ApplicationServer.shared();
+    private static final Access ADMINISTRATOR = Access.ofCommandLine("test");
+    private static final String QUERY =
+            "{\"type\":\"subscribe\",\"id\":\"a\",\"payload\":{\"query\":\"{ stores(first: 1) { nodes { key } } }\"}}";
+    private static final HttpClient http = HttpClient.newHttpClient();
+    private static final GraphQlServer server = ApplicationServer.start(Map.of(
+            "menuboard.sign-in",
+            true,
+            "menuboard.bodies.headers",
+            "500ms",
+            "micronaut.server.cors.enabled",
+            true,
+            "micronaut.server.cors.configurations.board.allowed-origins",
+            "https://board.example.com"));
+
+    @AfterAll
+    static void stop() {
+        http.close();
+        server.close();
+    }
+
+    private static final class Client implements WebSocket.Listener {
+        final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
+        final CompletableFuture<Integer> closed = new CompletableFuture<>();
+
+        /** The next message; fails where none comes. */
+        String next() throws InterruptedException {
+            var message = messages.poll(20, TimeUnit.SECONDS);
+            if (message == null) {
+                throw new AssertionError("no message, but the code " + closed.getNow(0));
+            }
+            return message;
+        }
+
+        @Override
+        public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean isLast) {
+            messages.add(data.toString());
+            socket.request(1);
+            return null;
+        }
+
+        @Override
+        public @Nullable CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+            closed.complete(code);
+            return null;
+        }
+
+        @Override
+        public void onError(WebSocket socket, Throwable fault) {
+            closed.completeExceptionally(fault);
+        }
+    }
+
+    private static WebSocket open(Client client, String path, String... headers) {
+        var builder = http.newWebSocketBuilder().subprotocols("graphql-transport-ws");
+        for (var i = 0; i < headers.length; i += 2) {
+            builder.header(headers[i], headers[i + 1]);
+        }
+        var uri = URI.create("ws://127.0.0.1:" + server.graphQl().getPort() + path);
+        return builder.buildAsync(uri, client).join();
+    }
+
+    private static void assertRefused(int status, String path, String... headers) {
+        assertThatThrownBy(() -> open(new Client(), path, headers))
+                .cause()
+                .asInstanceOf(type(WebSocketHandshakeException.class))
+                .satisfies(refused ->
+                        assertThat(refused.getResponse().statusCode()).isEqualTo(status));
+    }
+
+    private static NewToken token() {
+        var tokens = server.bean(Tokens.class);
+        var created = tokens.create(
+                ADMINISTRATOR,
+                "till",
+                Set.of(Grant.of(Role.VIEWER)),
+                Instant.now().plus(1, ChronoUnit.HOURS));
+        // Known without a read, which on a busy machine may take longer than whoever asks waits.
+        assertThat(tokens.principal(created.text())).isPresent();
+        return created;
+    }
 
     @Test
-    void nothingTakesAWebSocket() {
-        var uri = URI.create("ws://127.0.0.1:" + server.graphQl().getPort() + "/graphql-ws");
-        try (var http = HttpClient.newHttpClient()) {
-            for (var protocol : new String[] {"graphql-transport-ws", "graphql-ws"}) {
-                var socket =
-                        http.newWebSocketBuilder().subprotocols(protocol).buildAsync(uri, new WebSocket.Listener() {});
+    void nothingTakesAWebSocketOfMicronautsOwnHandlers() {
+        assertRefused(404, "/graphql-ws", "Authorization", "Bearer " + token().text());
+    }
 
-                assertThatThrownBy(socket::join)
-                        .as(protocol)
-                        .cause()
-                        .asInstanceOf(type(WebSocketHandshakeException.class))
-                        .satisfies(refused ->
-                                assertThat(refused.getResponse().statusCode()).isEqualTo(404));
-            }
+    @Test
+    void nobodyOpensOne() {
+        assertRefused(401, "/graphql/ws");
+        assertRefused(401, "/graphql/ws", "Authorization", "Bearer mb_x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"https://evil.example", "null", "http://127.0.0.1:1", "https://board.example.com.evil.example"})
+    void pagesOfOthersOpenNone(String origin) {
+        assertRefused(403, "/graphql/ws", "Origin", origin, "Authorization", "Bearer " + token().text());
+    }
+
+    @Test
+    void pagesOfOthersOpenNoStream() {
+        var answer =
+                server.send(HttpRequest.newBuilder(server.graphQl().resolve("/graphql/stream?query=%7B__typename%7D"))
+                        .header("Origin", "https://evil.example")
+                        .header("Authorization", "Bearer " + token().text()));
+
+        assertThat(answer.status()).isEqualTo(403);
+        assertThat(answer.code()).isEqualTo("CROSS_SITE_REQUEST");
+    }
+
+    @Test
+    void ownPagesAndAllowedOnesOpenOne() throws InterruptedException {
+        for (var origin :
+                new String[] {"http://127.0.0.1:" + server.graphQl().getPort(), "https://board.example.com"}) {
+            var client = new Client();
+            var socket = open(client, "/graphql/ws", "Origin", origin, "Authorization", "Bearer " + token().text());
+            socket.sendText("{\"type\":\"connection_init\"}", true).join();
+
+            assertThat(client.next()).isEqualTo("{\"type\":\"connection_ack\"}");
+            socket.abort();
         }
     }
 
     @Test
-    void nothingIsToBeFoundThere() {
-        var path = server.graphQl().resolve("/graphql-ws");
+    void staysOpenPastTheTimeForHeadersUntilItsTokenIsRevoked() throws InterruptedException {
+        var token = token();
+        var client = new Client();
+        var socket = open(client, "/graphql/ws", "Authorization", "Bearer " + token.text());
+        socket.sendText("{\"type\":\"connection_init\"}", true).join();
+        assertThat(client.next()).contains("connection_ack");
+        assertThat(client.messages.poll(2, TimeUnit.SECONDS)).isNull();
 
-        assertThat(server.send(HttpRequest.newBuilder(path)).status()).isEqualTo(404);
+        socket.sendText(QUERY, true).join();
+        assertThat(client.next()).contains("\"payload\":{\"data\":{\"stores\":{\"nodes\":[]}}}");
+        assertThat(client.next()).contains("complete");
+
+        server.bean(Tokens.class).revoke(ADMINISTRATOR, token.token().id());
+        var begin = System.nanoTime();
+        assertThat(client.closed.join()).isEqualTo(4403);
+        // Five seconds, and what a busy machine takes.
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void answersAStreamWithTheHeadersOfEveryAnswer() {
+        var answer = server.send(HttpRequest.newBuilder(server.graphQl())
+                .header("Content-Type", "application/json")
+                .header("Accept", "text/event-stream")
+                .header("Authorization", "Bearer " + token().text())
+                .POST(BodyPublishers.ofString("{\"query\":\"{ __typename }\"}")));
+
+        assertThat(answer.text())
+                .isEqualTo("event: next\ndata: {\"data\":{\"__typename\":\"Query\"}}\n\nevent: complete\ndata:\n\n");
+        assertThat(answer.header("Content-Type")).isEqualTo("text/event-stream; charset=utf-8");
+        assertThat(answer.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
     }
 }
