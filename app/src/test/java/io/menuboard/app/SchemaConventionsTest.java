@@ -30,6 +30,7 @@ class SchemaConventionsTest {
             "changes",
             "approvals",
             "menus",
+            "price-changes",
             "webhooks",
             "batches",
             "imports",

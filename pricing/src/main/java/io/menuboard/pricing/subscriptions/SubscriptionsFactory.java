@@ -1,6 +1,7 @@
 package io.menuboard.pricing.subscriptions;
 
 import io.menuboard.access.CurrentAccess;
+import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.batches.BatchedChangeSets;
 import io.menuboard.pricing.current.PriceSnapshots;
@@ -50,5 +51,10 @@ final class SubscriptionsFactory {
             MeterRegistry registry) {
         return new PriceSubscriptions(
                 book.stores(), watches, current, snapshots.areEnabled() ? config : config.off(), registry);
+    }
+
+    @Singleton
+    GraphQlModule priceSubscriptionsGraphQl(PriceSubscriptions subscriptions) {
+        return new PriceSubscriptionsGraphQl(subscriptions);
     }
 }
