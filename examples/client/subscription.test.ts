@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, test } from "node:test";
 import type { TypedDocumentString } from "../gql/graphql.js";
+import { priceChanges } from "../till/changes.js";
 import { NoAnswer } from "./menuboard.js";
 import { follow } from "./subscription.js";
 
@@ -103,6 +104,17 @@ test("does not go on where that is no use", async () => {
   });
 
   await assert.rejects(read(url, 2), (e: NoAnswer) => e.code === "POSITION_EXPIRED");
+});
+
+test("is told by Menuboard where a till is, and goes on there", { timeout: 30_000 }, async () => {
+  const controller = new AbortController();
+  for await (const begin of priceChanges(`${menuboard}/stream`, "DE-0001", "ALL", null, { signal: controller.signal })) {
+    assert.deepEqual(begin.prices, {});
+    assert.match(begin.position, /./);
+    controller.abort();
+  }
+  const nobody = priceChanges(`${menuboard}/stream`, "NO-SUCH-STORE", "ALL", null);
+  await assert.rejects(nobody.next(), (e: NoAnswer) => e.code === "NOT_FOUND");
 });
 
 test("tells what Menuboard refuses", { timeout: 30_000 }, async () => {
