@@ -29,16 +29,13 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
  * {@code mvn -Pbench}: a page of 64 prices from DynamoDB itself and through GraphQL over HTTP, interleaved in one run;
- * where the server's CPU time goes; prices from memory ({@link PriceBenchmark}); tasks ({@link TaskBenchmark}); price changes ({@link ChangeBenchmark}); billing
+ * where the server's CPU time goes; prices from memory ({@link PriceBenchmark}); subscribers ({@link SubscriberBenchmark}); tasks ({@link TaskBenchmark}); price changes ({@link ChangeBenchmark}); billing
  * ({@link BillingBenchmark}); favorites ({@link FavoritesBenchmark}); start-up and memory. Writes {@code docs/benchmarks.md}.
  *
  * <p>Three processes: DynamoDB Local, {@code menuboard.jar} as it is shipped, and this one, which sends every request
  * with the same HTTP client, and is the instances that tasks are measured in.
  */
 final class Benchmark implements AutoCloseable {
-    /** Of {@code -Dpart}: prices from memory alone, printed and not written. */
-    private static final String PRICES = "prices";
-
     private static final int PAGE = 64;
     private static final int WARM_UP = 60_000;
     private static final int ROUNDS = 20;
@@ -77,9 +74,16 @@ final class Benchmark implements AutoCloseable {
 
     public static void main(String[] args) throws Exception {
         try (var benchmark = new Benchmark(Path.of(args[0]))) {
-            if (PRICES.equals(System.getProperty("part", ""))) {
-                System.out.println(benchmark.prices());
-                return;
+            switch (System.getProperty("part", "")) {
+                case "prices" -> {
+                    System.out.println(benchmark.prices());
+                    return;
+                }
+                case "subscribers" -> {
+                    System.out.println(subscribers());
+                    return;
+                }
+                default -> {}
             }
             var report = benchmark.report();
             Files.writeString(Path.of(args[1]), report);
@@ -105,6 +109,7 @@ final class Benchmark implements AutoCloseable {
                     .formatted(server.server().residentMegabytes()));
         }
         out.append(prices());
+        out.append(subscribers());
         try (var tasks = new TaskBenchmark(tableEndpoint())) {
             out.append(tasks.report());
         }
@@ -119,6 +124,12 @@ final class Benchmark implements AutoCloseable {
         }
         out.append(startUp());
         return HEAD.formatted(Machine.description()) + out;
+    }
+
+    private static String subscribers() throws Exception {
+        try (var subscribers = new SubscriberBenchmark()) {
+            return subscribers.report();
+        }
     }
 
     private String prices() throws Exception {
