@@ -28,7 +28,6 @@ import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.dynamodb.services.exceptions.DynamoDBLocalServiceException;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
-import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
 /**
  * DynamoDB Local in this process. Reachable from this machine only: its own server would bind every interface, so its
@@ -66,7 +65,7 @@ public final class LocalDynamoDb implements AutoCloseable {
         connector.setHost(InetAddress.getLoopbackAddress().getHostAddress());
         connector.setPort(port);
         server.addConnector(connector);
-        server.setHandler(new LocalDynamoDBServerHandler(requests, null));
+        server.setHandler(DynamoDbHandler.of(requests));
         LifeCycle.start(server);
         endpoint = URI.create("http://" + connector.getHost() + ":" + connector.getLocalPort());
         client = client(
@@ -76,7 +75,7 @@ public final class LocalDynamoDb implements AutoCloseable {
                         .build());
     }
 
-    private static LocalDynamoDBRequestHandler requests(@Nullable Path folder) {
+    static LocalDynamoDBRequestHandler requests(@Nullable Path folder) {
         try {
             return folder == null
                     ? new LocalDynamoDBRequestHandler(0, true, null, true, false)
