@@ -26,8 +26,6 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
-import software.amazon.dynamodb.services.exceptions.DynamoDBLocalServiceException;
-import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
 
 /**
  * DynamoDB Local in this process. Reachable from this machine only: its own server would bind every interface, so its
@@ -52,7 +50,7 @@ public final class LocalDynamoDb implements AutoCloseable {
         SQLITE.setLevel(Level.WARNING);
     }
 
-    private final LocalDynamoDBRequestHandler requests;
+    private final DynamoDbRequests requests;
     private final Server server;
     private final URI endpoint;
     private final DynamoDbClient client;
@@ -75,16 +73,12 @@ public final class LocalDynamoDb implements AutoCloseable {
                         .build());
     }
 
-    static LocalDynamoDBRequestHandler requests(@Nullable Path folder) {
+    static DynamoDbRequests requests(@Nullable Path folder) {
         try {
-            return folder == null
-                    ? new LocalDynamoDBRequestHandler(0, true, null, true, false)
-                    : new LocalDynamoDBRequestHandler(
-                            0, false, Files.createDirectories(folder).toString(), true, false);
+            return DynamoDbRequests.of(
+                    folder == null ? null : Files.createDirectories(folder).toString());
         } catch (IOException e) {
             throw new UncheckedIOException("no folder for data at " + folder, e);
-        } catch (DynamoDBLocalServiceException e) {
-            throw new IllegalStateException("DynamoDB Local did not start", e);
         }
     }
 

@@ -15,7 +15,16 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexUpdate;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 final class LocalDynamoDbTest {
 
@@ -61,6 +70,54 @@ final class LocalDynamoDbTest {
             createTable(local);
             assertThat(items(local)).isEmpty();
         }
+    }
+
+    @Test
+    void aTableIsAsItWasChangedLast() {
+        try (var local = LocalDynamoDb.inMemory()) {
+            var client = local.client();
+            assertThatExceptionOfType(ResourceNotFoundException.class).isThrownBy(() -> save(local));
+            createTable(local);
+            save(local);
+            client.updateTable(request -> request.tableName(TABLE)
+                    .attributeDefinitions(List.of(text("sk")))
+                    .globalSecondaryIndexUpdates(List.of(GlobalSecondaryIndexUpdate.builder()
+                            .create(index -> index.indexName("by-sk")
+                                    .keySchema(List.of(hashKey("sk")))
+                                    .projection(all -> all.projectionType(ProjectionType.ALL)))
+                            .build())));
+
+            assertThat(client.query(request -> request.tableName(TABLE)
+                                    .indexName("by-sk")
+                                    .keyConditionExpression("sk = :sk")
+                                    .expressionAttributeValues(Map.of(":sk", AttributeValue.fromS("s"))))
+                            .items())
+                    .containsExactly(ITEM);
+
+            client.deleteTable(request -> request.tableName(TABLE));
+            assertThatExceptionOfType(ResourceNotFoundException.class).isThrownBy(() -> save(local));
+            client.createTable(request -> request.tableName(TABLE)
+                    .attributeDefinitions(List.of(text("id")))
+                    .keySchema(List.of(hashKey("id")))
+                    .billingMode(BillingMode.PAY_PER_REQUEST));
+            assertThatExceptionOfType(DynamoDbException.class)
+                    .isThrownBy(() -> save(local))
+                    .withMessageContaining("required keys");
+        }
+    }
+
+    private static AttributeDefinition text(String attribute) {
+        return AttributeDefinition.builder()
+                .attributeName(attribute)
+                .attributeType(ScalarAttributeType.S)
+                .build();
+    }
+
+    private static KeySchemaElement hashKey(String attribute) {
+        return KeySchemaElement.builder()
+                .attributeName(attribute)
+                .keyType(KeyType.HASH)
+                .build();
     }
 
     private static void createTable(LocalDynamoDb local) {

@@ -1,0 +1,54 @@
+package io.menuboard.local.aws;
+
+import java.util.Map;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import software.amazon.dynamodb.services.exceptions.DynamoDBLocalServiceException;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
+import software.amazon.dynamodb.services.local.shared.access.AmazonDynamoDBLocal;
+import software.amazon.dynamodb.services.local.shared.access.LocalDBClient;
+import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAccess;
+import software.amazon.dynamodb.services.local.shared.jobs.JobsRegister;
+
+/**
+ * What answers the requests of one DynamoDB Local, over {@link RememberedTables}. The library makes its own access to the tables at the
+ * first request, and takes none that is given, but keeps what it made in a map, where this puts another before.
+ */
+final class DynamoDbRequests extends LocalDynamoDBRequestHandler {
+    /** What the library calls the one database of all accounts and regions, of which the name of its file is made too. */
+    private static final String SHARED = "shared-local-instance";
+
+    private DynamoDbRequests(@Nullable String folder) throws DynamoDBLocalServiceException {
+        super(0, folder == null, folder, true, false);
+    }
+
+    /** @param folder for the data, which exists; null to keep it in memory */
+    static DynamoDbRequests of(@Nullable String folder) {
+        try {
+            var requests = new DynamoDbRequests(folder);
+            var tables = folder == null
+                    ? new SQLiteDBAccess()
+                    : new SQLiteDBAccess(folder + "/" + SHARED + DB_FILE_EXTENSION);
+            databases(requests)
+                    .put(
+                            SHARED,
+                            new LocalDBClient(
+                                    RememberedTables.of(tables),
+                                    new JobsRegister(Executors.newFixedThreadPool(10), false)));
+            return requests;
+        } catch (DynamoDBLocalServiceException e) {
+            throw new IllegalStateException("DynamoDB Local did not start", e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, AmazonDynamoDBLocal> databases(DynamoDbRequests requests) {
+        try {
+            var field = LocalDynamoDBRequestHandler.class.getDeclaredField("dbRequestHandlers");
+            field.setAccessible(true);
+            return (Map<String, AmazonDynamoDBLocal>) field.get(requests);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("another version of DynamoDB Local keeps its databases elsewhere", e);
+        }
+    }
+}
