@@ -10,7 +10,7 @@ public interface ReplayReceivers {
     /**
      * Checks that there is one of that id, which takes events, and that whoever asks may have some sent to it.
      *
-     * @throws InvalidInput naming the rule, on {@code webhook}; {@code NOT_FOUND} also where it is not to be seen
+     * @throws InvalidInput naming the rule, on {@code webhook}; {@code WEBHOOK_NOT_FOUND}, also where it is not to be seen
      */
     void check(Access access, String webhook);
 

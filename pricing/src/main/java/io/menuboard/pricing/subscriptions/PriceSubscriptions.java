@@ -68,7 +68,7 @@ public final class PriceSubscriptions implements BackgroundService {
      * {@link Stores#require} throws, once the subscriber may not read prices of the store any more. It completes when the instance
      * stops.
      *
-     * @throws InvalidInput {@code STORE_NOT_FOUND}; {@code SUBSCRIPTIONS_UNAVAILABLE} where they are off
+     * @throws InvalidInput {@code NOT_FOUND}, also where the access does not reach the store; {@code SUBSCRIPTIONS_UNAVAILABLE} where they are off
      */
     public Flow.Publisher<PriceChanges> changes(Access access, WantedChanges wanted) {
         stores.require(access, wanted.store());
@@ -93,7 +93,7 @@ public final class PriceSubscriptions implements BackgroundService {
                     "TOO_MANY_SUBSCRIBERS",
                     "",
                     "This server tells " + config.max()
-                            + " subscribers of changes of prices, and no more; subscribe again" + " later"));
+                            + " subscribers of changes of prices, and no more; subscribe again later"));
         } else {
             watches.join(subscription);
         }
