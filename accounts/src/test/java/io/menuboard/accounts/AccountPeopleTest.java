@@ -31,7 +31,7 @@ class AccountPeopleTest {
 
     @BeforeEach
     void wire() {
-        var db = table.directQueryDb(clock);
+        var db = table.queryDb(clock);
         fixture = new AccountsFixture(db, clock);
         people = new AccountPeople(fixture.store, new DynamoTokens(db, fixture.audit));
     }

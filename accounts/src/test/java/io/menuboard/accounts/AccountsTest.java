@@ -47,7 +47,7 @@ class AccountsTest {
 
     @BeforeEach
     void open() {
-        db = table.directQueryDb(clock);
+        db = table.queryDb(clock);
         fixture = new AccountsFixture(db, clock);
     }
 

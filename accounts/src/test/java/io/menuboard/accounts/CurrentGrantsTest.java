@@ -27,7 +27,7 @@ class CurrentGrantsTest {
 
     @BeforeEach
     void wire() {
-        var db = table.directQueryDb(clock);
+        var db = table.queryDb(clock);
         fixture = new AccountsFixture(db, clock);
         current = new CurrentGrants(fixture.store, new DynamoTokens(db, fixture.audit), clock);
     }

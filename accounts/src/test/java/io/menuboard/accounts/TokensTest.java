@@ -41,7 +41,7 @@ class TokensTest {
 
     @BeforeEach
     void open() {
-        db = table.directQueryDb(clock);
+        db = table.queryDb(clock);
         fixture = new AccountsFixture(db, clock);
     }
 

@@ -70,7 +70,7 @@ class BusyRestaurantTest {
         }
 
         assertThat(queue).isEmpty();
-        var counted = new FavoritesFixture(table.directQueryDb(clock), clock).counted(VIRAL);
+        var counted = new FavoritesFixture(table.queryDb(clock), clock).counted(VIRAL);
         assertThat(counted)
                 .containsEntry(FavoriteWindow.ALL_TIME, (long) MARKS - MARKS / TAKEN_BACK)
                 .containsEntry(FavoriteWindow.LAST_24_HOURS, (long) MARKS - MARKS / TAKEN_BACK);
@@ -94,7 +94,7 @@ class BusyRestaurantTest {
 
     @Test
     void everyMarkIsRememberedOnceOnPagesThatStaySmall() {
-        var fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
+        var fixture = new FavoritesFixture(table.queryDb(clock), clock);
 
         assertThat(fixture.counts.handle(delivered())).isEmpty();
 
@@ -106,7 +106,7 @@ class BusyRestaurantTest {
 
     @Test
     void eachConsumerSlotCountsToACounterShardOfItsOwn() {
-        var fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
+        var fixture = new FavoritesFixture(table.queryDb(clock), clock);
 
         for (var slot = 0; slot < 6; slot++) {
             fixture.counts.slotAssigned(slot);
@@ -121,7 +121,7 @@ class BusyRestaurantTest {
 
     @Test
     void aRecordThatMakesNoSenseFailsAlone() {
-        var fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
+        var fixture = new FavoritesFixture(table.queryDb(clock), clock);
         var sound = StreamRecords.made(1, VIRAL, NOW);
         var item = Item.at(sound.key()).type(DynamoFavorites.TYPE).build();
         var corrupt = new ChangeRecord(

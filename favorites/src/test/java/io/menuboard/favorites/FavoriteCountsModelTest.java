@@ -44,7 +44,7 @@ class FavoriteCountsModelTest {
         var random = new Random(seed);
         // As the stream's, which says by its own when marks were taken back.
         var clock = new MovingClock(Instant.now());
-        var story = new FavoritesFixture(table.directQueryDb(clock), clock);
+        var story = new FavoritesFixture(table.queryDb(clock), clock);
         for (var step = 0; step < STEPS; step++) {
             clock.advance(pause(random));
             var user = "user-" + random.nextInt(USERS);
@@ -66,7 +66,7 @@ class FavoriteCountsModelTest {
         var twice = new ArrayList<>(recorded());
         twice.addAll(recorded());
         deliver(twice, random, clock);
-        var last = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        var last = new FavoritesFixture(table.queryDb(clock), clock, 1);
         last.sweeps.sweep();
 
         last.watermarks.counted(clock.instant());

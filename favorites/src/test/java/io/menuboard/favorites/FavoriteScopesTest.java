@@ -56,7 +56,7 @@ class FavoriteScopesTest {
 
     @BeforeEach
     void mark() {
-        fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
+        fixture = new FavoritesFixture(table.queryDb(clock), clock);
         favorites = fixture.favorites;
         favorites.favorite(GRACE, ADA, PIZZERIA);
         favorites.favorite(GRACE, BOB, PIZZERIA);

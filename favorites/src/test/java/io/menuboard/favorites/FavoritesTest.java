@@ -40,7 +40,7 @@ class FavoritesTest {
     private static final RestaurantId PIZZERIA = restaurant("pizzeria");
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     private final MovingClock clock = new MovingClock();
     private Favorites favorites;

@@ -30,7 +30,7 @@ class KilledConsumersTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void everyMarkIsCountedOnceAndRankedWhereverItsConsumerIsKilled(boolean afterIt) {
-        var whole = new FavoritesFixture(table.directQueryDb(clock), clock, 3);
+        var whole = new FavoritesFixture(table.queryDb(clock), clock, 3);
         var users = 0;
         var kills = 0;
         var survived = false;
@@ -52,7 +52,7 @@ class KilledConsumersTest {
             }
             // What was acknowledged is deleted from the queue before anybody notices that the consumer is dead.
             var again = records.stream().filter(failed::contains).toList();
-            var next = new FavoritesFixture(table.directQueryDb(clock), clock, requests % 3);
+            var next = new FavoritesFixture(table.queryDb(clock), clock, requests % 3);
             assertThat(next.counts.handle(again)).isEmpty();
 
             for (var restaurant : RESTAURANTS) {

@@ -38,7 +38,7 @@ class OutagesTest {
     private static final Duration SOON = Duration.ofSeconds(30);
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     private final MovingClock clock = new MovingClock(NIGHT.minus(Outage.LENGTH.dividedBy(2)));
 

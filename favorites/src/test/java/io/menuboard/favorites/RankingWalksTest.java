@@ -40,7 +40,7 @@ class RankingWalksTest {
 
     @BeforeEach
     void open() {
-        fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
+        fixture = new FavoritesFixture(table.queryDb(clock), clock);
     }
 
     @ParameterizedTest

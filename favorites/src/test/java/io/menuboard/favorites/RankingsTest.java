@@ -43,7 +43,7 @@ class RankingsTest {
 
     @BeforeEach
     void open() {
-        fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
+        fixture = new FavoritesFixture(table.queryDb(clock), clock);
     }
 
     @Test
@@ -213,7 +213,7 @@ class RankingsTest {
         assertThat(before).isBefore(late);
 
         // The same rollup; and one that is newer, so that it is worth its place, but not the window.
-        var slow = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        var slow = new FavoritesFixture(table.queryDb(clock), clock, 1);
         slow.dynamoRanks.write(restaurant("a"), List.of(Span.at(FavoriteWindow.LAST_24_HOURS, late)), rollup, late);
         assertThat(ranked24h()).isEqualTo(1);
         fixture.counters.count(
@@ -258,7 +258,7 @@ class RankingsTest {
         fixture.db.update(Update.of(key).remove("from"));
 
         clock.set(Instant.parse("2036-06-16T12:00:00Z"));
-        new FavoritesFixture(table.directQueryDb(clock), clock).sweeps.sweep();
+        new FavoritesFixture(table.queryDb(clock), clock).sweeps.sweep();
 
         assertThat(ranked24h()).isZero();
     }
@@ -305,7 +305,7 @@ class RankingsTest {
         fixture.earlier.snapshot();
         clock.advance(Duration.ofHours(5));
         deliver(fixture.marks("b", 10, 13));
-        new FavoritesFixture(table.directQueryDb(clock), clock).earlier.snapshot();
+        new FavoritesFixture(table.queryDb(clock), clock).earlier.snapshot();
 
         var now = fixture.rankings.top(FavoritesFixture.GRACE, FavoriteWindow.ALL_TIME, null, PAGE);
         var before = fixture.rankings.before(FavoritesFixture.GRACE, now.span());

@@ -56,7 +56,7 @@ class RecountsTest {
 
     @BeforeEach
     void open() {
-        fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
+        fixture = new FavoritesFixture(table.queryDb(clock), clock);
     }
 
     @Test
@@ -101,7 +101,7 @@ class RecountsTest {
         count(fixture.marks(PIZZERIA, 0, 5));
         fixture.marks(PIZZERIA, 5, 105);
         caughtUp();
-        var other = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        var other = new FavoritesFixture(table.queryDb(clock), clock, 1);
         var enough = new AtomicBoolean();
         List<Drift> found;
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -155,13 +155,13 @@ class RecountsTest {
     @Test
     void correctsNoRollupThatWasChangedMeanwhile() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
-        var other = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        var other = new FavoritesFixture(table.queryDb(clock), clock, 1);
         assertThat(other.counts.handle(other.marks(PIZZERIA, 5, 7))).isEmpty();
         fixture.db.update(Update.of(DynamoRollups.key(restaurant(PIZZERIA), 0))
                 .add("m203606", 10)
                 .add("version", 1));
         caughtUp();
-        var late = new FavoritesFixture(table.directQueryDb(clock), clock, 2);
+        var late = new FavoritesFixture(table.queryDb(clock), clock, 2);
         var slow = interrupted(
                 request -> request instanceof TransactWriteItemsRequest write
                         && write.transactItems().stream()
@@ -216,7 +216,7 @@ class RecountsTest {
 
     @Test
     void correctsAMarkWhoseRemovalWasNeverDeliveredAndCountsItOnce() throws InterruptedException {
-        var other = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        var other = new FavoritesFixture(table.queryDb(clock), clock, 1);
         count(fixture.marks(PIZZERIA, 0, 5));
         assertThat(other.counts.handle(fixture.marks(PIZZERIA, 5, 6))).isEmpty();
         clock.advance(Duration.ofDays(3));
@@ -230,7 +230,7 @@ class RecountsTest {
         assertThat(drifts(recount(Mode.CHECK))).isEmpty();
 
         // It was a dead letter, say, and is sent back: to one who counted before, and to one who never did.
-        for (var instance : List.of(other, new FavoritesFixture(table.directQueryDb(clock), clock, 2))) {
+        for (var instance : List.of(other, new FavoritesFixture(table.queryDb(clock), clock, 2))) {
             assertThat(instance.counts.handle(List.of(lost))).isEmpty();
             isRight(PIZZERIA);
         }
@@ -404,7 +404,7 @@ class RecountsTest {
             // As it was meant to.
         }
 
-        var other = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        var other = new FavoritesFixture(table.queryDb(clock), clock, 1);
         other.recountWork.recount(
                 other.recounts.find(GRACE, recount.id()).orElseThrow(), progress -> seen.add(progress.done()));
 
@@ -433,7 +433,7 @@ class RecountsTest {
 
         clock.set(Instant.parse("2036-06-16T03:00:00Z"));
         fixture.recounts.nightly();
-        new FavoritesFixture(table.directQueryDb(clock), clock, 1).recounts.nightly();
+        new FavoritesFixture(table.queryDb(clock), clock, 1).recounts.nightly();
         fixture.recounts.nightly();
 
         assertThat(fixture.recounts.list(GRACE, PAGE).nodes())

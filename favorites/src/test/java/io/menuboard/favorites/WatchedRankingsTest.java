@@ -33,7 +33,7 @@ class WatchedRankingsTest {
 
     @BeforeEach
     void open() {
-        fixture = new FavoritesFixture(table.directQueryDb(clock), clock);
+        fixture = new FavoritesFixture(table.queryDb(clock), clock);
     }
 
     @Test
@@ -80,7 +80,7 @@ class WatchedRankingsTest {
 
     @Test
     void repeatedViewsHaveEverythingAlsoWhenTheCountingInstanceHasJustReadTheWatches() {
-        var late = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        var late = new FavoritesFixture(table.queryDb(clock), clock, 1);
         var slow = new WatchedRankings(new DynamoRankingWatches(late.db), clock, Duration.ofHours(1));
         var ranks = new RankingDebouncer(late.ranks, late.collectedNotes, slow, clock, Duration.ZERO, Runnable::run);
         assertThat(slow.watched()).isEmpty();
@@ -150,7 +150,7 @@ class WatchedRankingsTest {
             fixture.sweeps.sweep();
             fixture.sweeps.rankRest();
         }
-        var last = new FavoritesFixture(table.directQueryDb(clock), clock, 1);
+        var last = new FavoritesFixture(table.queryDb(clock), clock, 1);
         last.watermarks.counted(clock.instant());
 
         for (var i = 0; i < restaurants; i++) {

@@ -46,7 +46,7 @@ class OtherVersionsTest {
     @BeforeEach
     void connect() {
         tasks = TasksFixture.tasks(
-                table.directQueryDb(clock), clock, TaskSettings.USUAL.shards(1).pollInterval(Duration.ofMillis(250)));
+                table.queryDb(clock), clock, TaskSettings.USUAL.shards(1).pollInterval(Duration.ofMillis(250)));
     }
 
     @Test
@@ -57,7 +57,7 @@ class OtherVersionsTest {
         change(urgent, "priority", "EXTREME");
         var ordinary = created(tasks.submission().submit(STAFF, print()));
         clock.advance(Duration.ofSeconds(1));
-        var db = table.directQueryDb(clock);
+        var db = table.queryDb(clock);
         var elsewhere =
                 TasksFixture.tasks(db, clock, TaskSettings.USUAL.shards(1).pollInterval(Duration.ofMillis(250)));
 
@@ -82,7 +82,7 @@ class OtherVersionsTest {
         done(tasks.protocol().claim(WORKER, held, ADA, null));
         var waiting = created(tasks.submission().submit(STAFF, print()));
         change(List.of(new SubmitResult.Created(waiting, null)), "status", "PAUSED");
-        table.directQueryDb(clock).update(Update.of(meta(held)).set("status", "PAUSED"));
+        table.queryDb(clock).update(Update.of(meta(held)).set("status", "PAUSED"));
 
         assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1))).isEmpty();
         assertThatThrownBy(() -> tasks.protocol().complete(WORKER, held, TasksFixture.token(1), null))
@@ -96,7 +96,7 @@ class OtherVersionsTest {
         var events = List.of(
                 at + "\tMOVED\tPENDING\t0\tROBOT\tVOICE\tr2\tada\tx.1\tcloser",
                 at + "\tPAUSED\tPAUSED\t0\tUSER\tPAGE\tgrace\t\tx.2\t");
-        var db = table.directQueryDb(clock);
+        var db = table.queryDb(clock);
         db.update(Update.of(meta(task.id())).set("by", "ROBOT\tVOICE\tr2"));
         events.forEach(event -> db.update(Update.of(meta(task.id())).append("events", event)));
 
@@ -117,7 +117,7 @@ class OtherVersionsTest {
     @Test
     void historiesGoOnInOrderPastTheTenThousandthEventAndAreReadByThePage() {
         var task = created(tasks.submission().submit(STAFF, print()));
-        var db = table.directQueryDb(clock);
+        var db = table.queryDb(clock);
         var text = db.get(meta(task.id())).orElseThrow().strings("events").getFirst();
         for (var number = 9_900; number < 10_100; number++) {
             var sort = number < 10_000 ? "EVENT#" + number : "EVENT#~0000" + number;
@@ -151,7 +151,7 @@ class OtherVersionsTest {
     }
 
     private void change(List<SubmitResult> submitted, String attribute, String value) {
-        submitted.forEach(result -> table.directQueryDb(clock)
+        submitted.forEach(result -> table.queryDb(clock)
                 .update(Update.of(meta(created(result).id())).set(attribute, value)));
     }
 

@@ -54,7 +54,7 @@ class TaskAccessTest {
 
     @BeforeEach
     void start() {
-        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
         own = claimedBy(ADA);
         foreign = claimedBy(BOB);
         pending = created(tasks.submission().submit(STAFF, print())).id();
@@ -256,7 +256,7 @@ class TaskAccessTest {
         for (var id : List.of(own.id(), foreign.id())) {
             table.queryDb(clock).update(Update.of(new Key("TASK#" + id, "META")).remove("leaseToken"), _ -> false);
         }
-        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
 
         done(tasks.protocol().extend(AS_ADA, own.id(), earlier, null, null));
         everyStep(

@@ -55,7 +55,7 @@ class TaskFaultsTest {
     private static final Duration RETENTION = Duration.ofDays(7);
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     private final MovingClock clock = new MovingClock(TasksFixture.NOW);
 

@@ -52,7 +52,7 @@ class TasksTest {
 
     @BeforeEach
     void connect() {
-        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock);
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock);
     }
 
     @Test
@@ -344,7 +344,7 @@ class TasksTest {
         assertThat(tasks.reads()
                         .payload(STAFF, tasks.reads().find(STAFF, kept.id()).orElseThrow()))
                 .isEqualTo(payload);
-        assertThat(table.directQueryDb(clock).load("TASK#" + gone.id())).isEmpty();
+        assertThat(table.queryDb(clock).load("TASK#" + gone.id())).isEmpty();
     }
 
     @Test
@@ -363,7 +363,7 @@ class TasksTest {
     void aWorkerThatWasAwayForDaysIsGivenWhatIsKeptForIt() {
         tasks.protocol().claim(WORKER, claim(BOB, 1));
         clock.advance(Duration.ofDays(3));
-        var elsewhere = TasksFixture.tasks(table.directQueryDb(clock), clock);
+        var elsewhere = TasksFixture.tasks(table.queryDb(clock), clock);
         var first = created(tasks.submission().submit(STAFF, print()));
         var second = created(tasks.submission().submit(STAFF, print()));
 
@@ -474,7 +474,7 @@ class TasksTest {
                 .submitClaimed(STAFF, SubmitTask.of(BulkOperations.TYPE, Json.EMPTY), BOB, TaskSettings.USUAL.lease());
         var id = held.id();
         var before = tasks.reads().find(STAFF, id);
-        var elsewhere = TasksFixture.tasks(table.directQueryDb(clock), clock);
+        var elsewhere = TasksFixture.tasks(table.queryDb(clock), clock);
 
         for (var instance : List.of(tasks, elsewhere)) {
             assertReserved(() -> instance.protocol()
@@ -503,7 +503,7 @@ class TasksTest {
 
     @Test
     void aFencingTokenGrowsAndCanBeNeitherGuessedNorRead() {
-        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
         var task = created(tasks.submission().submit(STAFF, print()));
         var last = 0;
         var held = Lease.Token.NONE;
@@ -548,9 +548,9 @@ class TasksTest {
 
     @Test
     void leasesOfAnEarlierVersionGoOnBesideThoseOfThisOne() {
-        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock, TaskSettings.USUAL, new SecureRandom());
         // Which adds one to the attribute that it takes for the number of attempts, and knows no other.
-        var earlier = TasksFixture.tasks(table.directQueryDb(clock), clock);
+        var earlier = TasksFixture.tasks(table.queryDb(clock), clock);
         var begun = created(earlier.submission().submit(STAFF, print())).id();
         var first = done(earlier.protocol().claim(WORKER, begun, ADA, null));
         assertThat(first.token()).isOne();
@@ -712,7 +712,7 @@ class TasksTest {
             done(tasks.administration().cancel(STAFF, task.id(), null));
         }
         var another = SubmitTask.of(new TaskType("another"), Json.EMPTY);
-        var elsewhere = TasksFixture.tasks(table.directQueryDb(clock), clock);
+        var elsewhere = TasksFixture.tasks(table.queryDb(clock), clock);
 
         for (var instance : List.of(tasks, elsewhere)) {
             assertThat(instance.submission().submit(STAFF, another.idempotencyKey("k")))
@@ -758,9 +758,7 @@ class TasksTest {
         tasks.protocol().stopWaiting();
 
         assertThat(tasks.protocol().claim(WORKER, claim(ADA, 3))).isEmpty();
-        assertThat(TasksFixture.tasks(table.directQueryDb(clock), clock)
-                        .protocol()
-                        .claim(WORKER, claim(ADA, 4)))
+        assertThat(TasksFixture.tasks(table.queryDb(clock), clock).protocol().claim(WORKER, claim(ADA, 4)))
                 .hasSize(3);
     }
 

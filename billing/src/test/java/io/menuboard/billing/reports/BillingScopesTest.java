@@ -64,7 +64,7 @@ class BillingScopesTest {
 
     @BeforeEach
     void report() throws Exception {
-        fixture = new BillingFixture(table.directQueryDb(clock), clock, new MemoryFiles());
+        fixture = new BillingFixture(table.queryDb(clock), clock, new MemoryFiles());
         clock.setTime("12:15:00");
         fixture.runs.checkpoint(GRACE);
         fixture.rules.put(GRACE, new CommissionRule("secret", new BigDecimal("0.10"), Rounding.HALF_UP));

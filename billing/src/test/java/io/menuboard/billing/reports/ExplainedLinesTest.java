@@ -47,7 +47,7 @@ class ExplainedLinesTest {
     /** Seven hundred lines of a quarter hour, in handfuls a minute apart: about 160 KB. */
     @BeforeEach
     void open() throws InterruptedException {
-        db = table.directQueryDb(clock);
+        db = table.queryDb(clock);
         fixture = new BillingFixture(db, clock, counted());
         clock.setTime("12:15:00");
         fixture.runs.checkpoint(GRACE);

@@ -44,7 +44,7 @@ class InterruptedRunsTest {
 
     @BeforeEach
     void open() {
-        fixture = new BillingFixture(table.directQueryDb(clock), clock, files);
+        fixture = new BillingFixture(table.queryDb(clock), clock, files);
     }
 
     @AfterEach

@@ -20,7 +20,7 @@ class LedgerLineTest {
 
     @Test
     void aTransactionIsReadBackFromItsLine() {
-        var fixture = new BillingFixture(table.directQueryDb(clock), clock, new MemoryFiles());
+        var fixture = new BillingFixture(table.queryDb(clock), clock, new MemoryFiles());
         var recorded = fixture.recorded(sale("=1+1", "-acme", "9.99"));
         var corrected = fixture.recorded(refund("\"q\",x", "-acme", "-0.01", "=1+1"));
 

@@ -46,7 +46,7 @@ class LookBackTest {
 
     @BeforeEach
     void open() {
-        db = table.directQueryDb(clock);
+        db = table.queryDb(clock);
         fixture = new BillingFixture(db, clock, files);
         clock.setTime("12:15:00");
         fixture.runs.checkpoint(GRACE);

@@ -64,7 +64,7 @@ class RefusedRunsTest {
     /** Reports begin at noon, and a run covers an hour. */
     @BeforeEach
     void open() {
-        fixture = new BillingFixture(table.directQueryDb(clock), clock, files);
+        fixture = new BillingFixture(table.queryDb(clock), clock, files);
         clock.setTime("12:15:00");
         fixture.runs.setInterval(GRACE, Duration.ofHours(1));
         clock.setTime("12:00:00");
@@ -175,7 +175,7 @@ class RefusedRunsTest {
     /** The instance dies once the ledger is stored; whoever takes over finds it, and what came in since is late. */
     @Test
     void whatAnEarlierAttemptHasWrittenStaysRight() {
-        var dying = new BillingFixture(table.directQueryDb(clock), clock, dyingAfterTheLedger());
+        var dying = new BillingFixture(table.queryDb(clock), clock, dyingAfterTheLedger());
         var begun = asked();
         assertThatThrownBy(() -> dying.make(begun)).isInstanceOf(IllegalStateException.class);
         var stored = files.texts();

@@ -58,7 +58,7 @@ class ReportRunsTest {
     /** Reports begin at noon: a quarter hour before the checkpoint would be. */
     @BeforeEach
     void open() {
-        fixture = new BillingFixture(table.directQueryDb(clock), clock, files);
+        fixture = new BillingFixture(table.queryDb(clock), clock, files);
         clock.setTime("12:15:00");
         fixture.runs.checkpoint(GRACE);
         clock.setTime("12:00:00");
@@ -223,7 +223,7 @@ class ReportRunsTest {
         fixture.recorded(sale("t1", "acme", "9.99"));
         clock.setTime("12:30:00");
         var run = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
-        var slow = new BillingFixture(table.directQueryDb(clock), clock, storing(() -> {
+        var slow = new BillingFixture(table.queryDb(clock), clock, storing(() -> {
             clock.setTime("12:14:00");
             fixture.recorded(sale("t2", "bolt", "1.00"));
             clock.setTime("12:30:00");

@@ -16,7 +16,7 @@ class DynamoAgenciesTest {
 
     @Test
     void forgetsThoseOfAPartnerWhoSendsANewOneEachTime() {
-        var agencies = new DynamoAgencies(table.directQueryDb(new MovingClock()));
+        var agencies = new DynamoAgencies(table.queryDb(new MovingClock()));
 
         agencies.remember(ids(0, 9_999));
         assertThat(agencies.remembered()).isEqualTo(9_999);

@@ -38,7 +38,7 @@ class TransactionFileTest {
 
     @BeforeEach
     void open() {
-        fixture = new TransactionsFixture(table.directQueryDb(clock), clock);
+        fixture = new TransactionsFixture(table.queryDb(clock), clock);
         file = new TransactionFile(fixture.transactions, TransactionsFixture.CONFIG);
     }
 

@@ -49,7 +49,7 @@ class TransactionsTest {
 
     @BeforeEach
     void open() {
-        fixture = new TransactionsFixture(table.directQueryDb(clock), clock);
+        fixture = new TransactionsFixture(table.queryDb(clock), clock);
         billing = fixture.transactions;
     }
 

@@ -35,7 +35,7 @@ final class CapacityTest {
     private static final Query LIST = Query.table("list", "many");
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     private QueryDb db;
 

@@ -29,7 +29,7 @@ final class CursorsTest {
     private static final Position INDEXED_PLACE = new Position(new Key("partition", "sort"), "range");
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     private static Cursors cursors(Query query) {
         return new Cursors(FreshTable.CURSOR_KEY, "table", query);

@@ -41,7 +41,7 @@ final class FaultsTest {
     private static final int TOO_OFTEN = 1000;
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     @Test
     void sixtyItemsSavedUnderThrottlingAreSixtyOutcomesInOrder() {

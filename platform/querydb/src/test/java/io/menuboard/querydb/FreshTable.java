@@ -22,8 +22,9 @@ import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Gives every test an empty table of its own in {@link LocalDynamoDb#shared()}, with a client whose requests can be
- * made to fail and a meter that remembers: {@code @RegisterExtension final FreshTable table = new FreshTable();}
+ * Gives every test an empty table of its own in {@link LocalDynamoDb#shared()}, and a meter that remembers:
+ * {@code @RegisterExtension final FreshTable table = new FreshTable();} Its client calls the server without HTTP in between,
+ * which takes half the time, but {@link #withFaults}, where it sends requests that can be made to fail.
  */
 public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
 
@@ -38,7 +39,7 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
 
     private final Function<String, TableDefinition> definitions;
     private final boolean hasStream;
-    private final FaultInjectingHttpClient faults = new FaultInjectingHttpClient(HTTP);
+    private final @Nullable FaultInjectingHttpClient faults;
     private final RecordingMeter meter = new RecordingMeter();
     private @Nullable LocalDynamoDb server;
     private @Nullable TableDefinition definition;
@@ -51,24 +52,35 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
 
     /** Of another table, defined from its name, without its stream. */
     public FreshTable(Function<String, TableDefinition> definitions) {
-        this(definitions, false);
+        this(definitions, false, null);
     }
 
-    private FreshTable(Function<String, TableDefinition> definitions, boolean hasStream) {
+    private FreshTable(
+            Function<String, TableDefinition> definitions,
+            boolean hasStream,
+            @Nullable FaultInjectingHttpClient faults) {
         this.definitions = definitions;
         this.hasStream = hasStream;
+        this.faults = faults;
     }
 
     /** Of the table that production has, with {@link #changes}. */
     public static FreshTable withStream() {
-        return new FreshTable(TableDefinition::menuboard, true);
+        return new FreshTable(TableDefinition::menuboard, true, null);
+    }
+
+    /** Of the table that production has, without its stream, with {@link #faults}. */
+    public static FreshTable withFaults() {
+        return new FreshTable(TableDefinition::menuboard, false, new FaultInjectingHttpClient(HTTP));
     }
 
     @Override
     public void beforeEach(ExtensionContext context) {
         server = LocalDynamoDb.shared();
         definition = definitions.apply("test-" + TABLES.incrementAndGet());
-        client = server.client(faults, QueryDb.clientOverrides().build());
+        client = faults == null
+                ? server.directClient()
+                : server.client(faults, QueryDb.clientOverrides().build());
         if (hasStream) {
             LocalTables.createWithStream(server, definition);
         } else {
@@ -88,13 +100,14 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
         return present(definition);
     }
 
-    /** Sends through {@link #faults()}. */
+    /** Sends through {@link #faults()}, where there are any. */
     public DynamoDbClient client() {
         return present(client);
     }
 
+    /** Of the requests of {@link #client()}; only {@link #withFaults}. */
     public FaultInjectingHttpClient faults() {
-        return faults;
+        return present(faults);
     }
 
     /** Of every {@link #queryDb}. */
@@ -107,7 +120,7 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
         return queryDb(client(), clock);
     }
 
-    /** On this table without HTTP in between, so without faults. */
+    /** On this table, past {@link #faults()}. */
     public QueryDb directQueryDb(Clock clock) {
         return queryDb(present(server).directClient(), clock);
     }
@@ -135,7 +148,7 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
 
     private static <T> T present(@Nullable T value) {
         if (value == null) {
-            throw new IllegalStateException("there is a table during a test only");
+            throw new IllegalStateException("there is a table during a test only, and faults withFaults()");
         }
         return value;
     }

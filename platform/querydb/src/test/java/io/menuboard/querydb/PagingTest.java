@@ -29,7 +29,7 @@ final class PagingTest {
     private static final Query LIST = Query.table("things", "p");
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     @Test
     void thePageOfAnEmptyListIsEmptyAtBothEnds() {

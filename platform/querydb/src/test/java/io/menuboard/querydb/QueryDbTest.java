@@ -32,7 +32,7 @@ final class QueryDbTest {
     private static final Key OTHER = new Key("p", "t");
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     @Test
     void anItemComesBackAsItWasSaved() {

@@ -45,7 +45,7 @@ final class TableDefinitionTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     private static Stream<Arguments> tables() {
         return Stream.of(

@@ -34,7 +34,7 @@ final class TotalCountTest {
     private static final Query THRICE = upTo(LIST, 3 * BOUND);
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     private QueryDb db;
 

@@ -75,7 +75,7 @@ class ApprovalsTest {
 
     @BeforeEach
     void open() {
-        fixture = new ChangesFixture(table.directQueryDb(clock), clock, 200, POLICY);
+        fixture = new ChangesFixture(table.queryDb(clock), clock, 200, POLICY);
         fixture.stores.save(EVERYTHING, List.of(BERLIN, TOKYO));
         fixture.load(Stream.concat(
                         Stream.of(products(100)).map(product -> price(BERLIN, "ALL", product, "2030-01-01", "10.00")),

@@ -69,7 +69,7 @@ class ChangeSetAccessTest {
 
     @BeforeEach
     void open() {
-        fixture = new ChangesFixture(table.directQueryDb(clock), clock);
+        fixture = new ChangesFixture(table.queryDb(clock), clock);
         fixture.stores.save(EVERYTHING, List.of(BERLIN, TOKYO));
         fixture.load(Stream.of(BERLIN, TOKYO)
                 .flatMap(store ->

@@ -58,7 +58,7 @@ class ChangeSetAuditTest {
 
     @BeforeEach
     void open() {
-        fixture = new ChangesFixture(table.directQueryDb(clock), clock, 200, new ApprovalPolicy(20, null, Set.of()));
+        fixture = new ChangesFixture(table.queryDb(clock), clock, 200, new ApprovalPolicy(20, null, Set.of()));
         fixture.stores.save(EVERYTHING, List.of(BERLIN));
         fixture.load(Stream.of(MANY)
                 .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "10.00"))

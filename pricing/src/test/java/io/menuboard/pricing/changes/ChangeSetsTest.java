@@ -64,7 +64,7 @@ class ChangeSetsTest {
 
     @BeforeEach
     void open() {
-        fixture = new ChangesFixture(table.directQueryDb(clock), clock);
+        fixture = new ChangesFixture(table.queryDb(clock), clock);
         fixture.stores.save(EVERYTHING, List.of(BERLIN, TOKYO, SANTIAGO));
         fixture.load(List.of(
                 price(BERLIN, "ALL", "BURGER", "2030-01-01", "4.99"),

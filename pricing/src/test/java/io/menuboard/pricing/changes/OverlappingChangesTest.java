@@ -58,7 +58,7 @@ class OverlappingChangesTest {
 
     @BeforeEach
     void open() {
-        fixture = new ChangesFixture(table.directQueryDb(clock), clock);
+        fixture = new ChangesFixture(table.queryDb(clock), clock);
         fixture.stores.save(EVERYTHING, List.of(BERLIN));
         fixture.load(List.of(price(BERLIN, "ALL", "BURGER", "2030-01-01", "5.00")));
     }
@@ -231,8 +231,8 @@ class OverlappingChangesTest {
         fixture.load(Stream.of(names)
                 .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "5.00"))
                 .toList());
-        try (var one = new ChangesFixture(table.directQueryDb(clock), clock, inline);
-                var other = new ChangesFixture(table.directQueryDb(clock), clock, inline);
+        try (var one = new ChangesFixture(table.queryDb(clock), clock, inline);
+                var other = new ChangesFixture(table.queryDb(clock), clock, inline);
                 var workers = WorkersFixture.workers(one.tasks, one.runs.work());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             workers.start();
@@ -337,7 +337,7 @@ class OverlappingChangesTest {
         fixture.load(Stream.of(names)
                 .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "5.00"))
                 .toList());
-        try (var eight = new ChangesFixture(table.directQueryDb(clock), clock, 0);
+        try (var eight = new ChangesFixture(table.queryDb(clock), clock, 0);
                 var workers = WorkersFixture.workers(eight.tasks, eight.runs.work())) {
             workers.start();
             var set = previewed(eight, draft(null, rule(setTo("6.00"), ONE, names)));

@@ -63,7 +63,7 @@ class RecheckedRunsTest {
 
     @BeforeEach
     void open() {
-        fixture = new ChangesFixture(table.directQueryDb(clock), clock, 0);
+        fixture = new ChangesFixture(table.queryDb(clock), clock, 0);
         fixture.stores.save(EVERYTHING, List.of(BERLIN, SANTIAGO));
         fixture.load(Stream.of(BERLIN, SANTIAGO)
                 .flatMap(store -> Stream.of(PRODUCTS).map(product -> price(store, "ALL", product, "2030-01-01", "500")))

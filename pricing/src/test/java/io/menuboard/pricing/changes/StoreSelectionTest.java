@@ -46,7 +46,7 @@ class StoreSelectionTest {
 
     @BeforeEach
     void open() {
-        fixture = new ChangesFixture(table.directQueryDb(clock), clock);
+        fixture = new ChangesFixture(table.queryDb(clock), clock);
         fixture.stores.save(
                 EVERYTHING,
                 List.of(

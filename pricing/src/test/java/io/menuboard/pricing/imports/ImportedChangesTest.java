@@ -47,7 +47,7 @@ class ImportedChangesTest {
     private static final String TODAY = "2126-06-15";
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     @SuppressWarnings("NullAway.Init") // by JUnit
     private ImportFixture fixture;

@@ -55,7 +55,7 @@ class ImportsTest {
     private static final String TOKYO = "T1,Tokyo Ginza,\"4-1, Ginza\",Tokyo,,104-0061,JP,Asia/Tokyo,JPY,CLOSED";
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     private ImportFixture fixture;
 

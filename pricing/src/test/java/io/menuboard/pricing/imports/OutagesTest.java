@@ -49,7 +49,7 @@ class OutagesTest {
     private static final Duration SOON = Duration.ofSeconds(30);
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     private final MovingClock clock = new MovingClock(MIDNIGHT.minus(Outage.LENGTH.dividedBy(2)));
     private final MemorySchedules schedules = new MemorySchedules();

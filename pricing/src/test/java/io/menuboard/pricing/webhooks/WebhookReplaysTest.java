@@ -73,7 +73,7 @@ class WebhookReplaysTest {
 
     @BeforeEach
     void open() {
-        changes = new ChangesFixture(table.directQueryDb(clock), clock);
+        changes = new ChangesFixture(table.queryDb(clock), clock);
         fixture = new WebhooksFixture(changes);
         replay = EventsFixture.replay(changes, fixture.replays);
         workers = WorkersFixture.workers(

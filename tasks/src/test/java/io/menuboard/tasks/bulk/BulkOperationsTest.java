@@ -71,7 +71,7 @@ class BulkOperationsTest {
 
     @BeforeEach
     void connect() {
-        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock);
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock);
         bulk = operations(tasks);
     }
 
@@ -84,7 +84,7 @@ class BulkOperationsTest {
                 instance.submission(),
                 instance.administration(),
                 instance.reads(),
-                new DynamoBulkOutcomes(table.directQueryDb(clock), Duration.ofDays(7)),
+                new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)),
                 current);
     }
 
@@ -106,7 +106,7 @@ class BulkOperationsTest {
     }
 
     private List<AuditRecord> records(Task operation) {
-        return TasksFixture.audit(table.directQueryDb(clock), clock)
+        return TasksFixture.audit(table.queryDb(clock), clock)
                 .bySubject("TASK#" + operation.id(), PAGE)
                 .nodes();
     }
@@ -329,7 +329,7 @@ class BulkOperationsTest {
         var operation = created(bulk.start(STAFF, forPrinting(CANCEL), null));
         claim();
         // It died after it had begun with 25, of which it had changed 10, and another hand one more.
-        var outcomes = new DynamoBulkOutcomes(table.directQueryDb(clock), Duration.ofDays(7));
+        var outcomes = new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7));
         var begun = tasks.reads()
                 .list(STAFF, TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(25, null))
                 .nodes();

@@ -31,7 +31,7 @@ class SweeperTest {
         var due = 2_000;
         var sweepers = sweepers(20);
         var later = Collections.nCopies(1_000, print().notBefore(NOW.plusSeconds(60)));
-        var tasks = TasksFixture.tasks(table.directQueryDb(clock), clock);
+        var tasks = TasksFixture.tasks(table.queryDb(clock), clock);
         tasks.submission().submit(STAFF, later);
         tasks.submission().submit(STAFF, later);
         clock.advance(Duration.ofSeconds(60));
@@ -51,7 +51,7 @@ class SweeperTest {
     void anotherInstanceTakesOverWithinSeconds() {
         var sweepers = sweepers(3);
         assertThat(sweepers.getFirst().sweep()).isZero();
-        TasksFixture.tasks(table.directQueryDb(clock), clock)
+        TasksFixture.tasks(table.queryDb(clock), clock)
                 .submission()
                 .submit(STAFF, print().notBefore(NOW.plusSeconds(1)));
 
@@ -68,7 +68,7 @@ class SweeperTest {
     void anInstanceThatStopsLeavesItsTurn() {
         var sweepers = sweepers(2);
         sweepers.getFirst().sweep();
-        TasksFixture.tasks(table.directQueryDb(clock), clock)
+        TasksFixture.tasks(table.queryDb(clock), clock)
                 .submission()
                 .submit(STAFF, print().notBefore(NOW.plusSeconds(1)));
         clock.advance(Duration.ofSeconds(1));
@@ -102,8 +102,7 @@ class SweeperTest {
 
     private List<Sweeper> sweepers(int count) {
         return IntStream.range(0, count)
-                .mapToObj(i ->
-                        TasksFixture.tasks(table.directQueryDb(clock), clock).leasedSweeper("instance " + i))
+                .mapToObj(i -> TasksFixture.tasks(table.queryDb(clock), clock).leasedSweeper("instance " + i))
                 .toList();
     }
 }

@@ -60,7 +60,7 @@ class TaskConcurrencyTest {
     void ofManySubmissionsWithOneKeyOneMakesTheTask() throws Exception {
         var threads = 50;
         var instances = IntStream.range(0, 5)
-                .mapToObj(_ -> TasksFixture.tasks(table.directQueryDb(clock), clock))
+                .mapToObj(_ -> TasksFixture.tasks(table.queryDb(clock), clock))
                 .toList();
         var command = print().idempotencyKey("once");
         var start = new CyclicBarrier(threads);
@@ -132,7 +132,7 @@ class TaskConcurrencyTest {
 
     @Test
     void aPayloadStaysWithATaskThatIsRetriedWhileWhatFinishedItStillGivesItAnEnd() {
-        var db = table.directQueryDb(clock);
+        var db = table.queryDb(clock);
         var tasks = TasksFixture.tasks(db, clock);
         var lengthy = Json.parse("payload", "\"" + "x".repeat(1_000) + "\"");
         var id = created(tasks.submission().submit(STAFF, SubmitTask.of(TasksFixture.PRINT, lengthy)))

@@ -38,7 +38,7 @@ class TaskQueueTest {
 
     @Test
     void whoIsCalledForATaskAndComesLateFindsItInTheIndex() throws Exception {
-        var db = table.directQueryDb(clock);
+        var db = table.queryDb(clock);
         var config = TaskSettings.USUAL.shards(1).pollInterval(NEVER);
         var queue = new TaskQueue(TasksFixture.store(db, config), clock, ClaimsFixture.config(config));
         var claim = new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(10), null);
@@ -65,7 +65,7 @@ class TaskQueueTest {
 
     @Test
     void thoseThatHaveWaitedLongestComeFirstWhileNewOnesKeepComing() {
-        var db = table.directQueryDb(clock);
+        var db = table.queryDb(clock);
         var config = TaskSettings.USUAL.shards(4).pollInterval(Duration.ofMillis(100));
         var queue = new TaskQueue(TasksFixture.store(db, config), clock, ClaimsFixture.config(config));
         var tasks = TasksFixture.tasks(db, clock, config);
@@ -93,7 +93,7 @@ class TaskQueueTest {
 
     @Test
     void whatIsSubmittedElsewhereIsNotOvertakenForLong() {
-        var db = table.directQueryDb(clock);
+        var db = table.queryDb(clock);
         var config = TaskSettings.USUAL.shards(4).pollInterval(Duration.ofMillis(100));
         var queue = new TaskQueue(TasksFixture.store(db, config), clock, ClaimsFixture.config(config));
         var tasks = TasksFixture.tasks(db, clock, config);

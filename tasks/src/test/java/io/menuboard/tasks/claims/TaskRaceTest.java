@@ -52,7 +52,7 @@ class TaskRaceTest {
 
     @Test
     void ofManyWorkersWhoClaimATaskExactlyOneGetsIt() throws Exception {
-        var db = table.directQueryDb(clock);
+        var db = table.queryDb(clock);
         var instances = IntStream.range(0, INSTANCES)
                 .mapToObj(_ -> TasksFixture.tasks(db, clock))
                 .toList();
@@ -70,7 +70,7 @@ class TaskRaceTest {
     /** Not one of them sees the task taken before it writes: only the condition of the write is left to decide. */
     @Test
     void ofManyWorkersWhoAllSawATaskPendingExactlyOneGetsIt() throws Exception {
-        var db = table.directQueryDb(clock);
+        var db = table.queryDb(clock);
         var config = TaskSettings.USUAL;
         var tasks = submit(TasksFixture.tasks(db, clock));
         var queues = IntStream.range(0, INSTANCES)

@@ -58,7 +58,7 @@ class KilledWorkersTest {
 
     @Test
     void everyTaskIsCompletedOnce() throws Exception {
-        var db = table.directQueryDb(Clock.systemUTC());
+        var db = table.queryDb(Clock.systemUTC());
         var tasks =
                 TasksFixture.tasks(db, Clock.systemUTC(), TaskSettings.QUICK.lease(TasksFixture.LEASE_OF_PROCESSES));
         List<TaskId> submitted = Collections.synchronizedList(new ArrayList<>());

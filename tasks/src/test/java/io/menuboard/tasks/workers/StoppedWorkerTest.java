@@ -42,7 +42,7 @@ class StoppedWorkerTest {
 
     @BeforeEach
     void submit() {
-        tasks = TasksFixture.tasks(table.directQueryDb(clock), clock);
+        tasks = TasksFixture.tasks(table.queryDb(clock), clock);
         task = created(tasks.submission().submit(STAFF, print()));
     }
 

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Handlers in this process, on real time. */
 class TaskWorkersTest {
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     private final TaskSettings config = TaskSettings.QUICK;
 

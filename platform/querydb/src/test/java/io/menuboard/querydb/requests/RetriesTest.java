@@ -34,7 +34,7 @@ final class RetriesTest {
     private static final int TOO_OFTEN = 1000;
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     @Test
     void everyPauseIsRandomBelowABoundThatDoublesUpToTheMaximum() {

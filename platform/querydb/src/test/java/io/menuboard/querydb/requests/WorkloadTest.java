@@ -22,7 +22,7 @@ final class WorkloadTest {
     private static final Key KEY = new Key("p", "s");
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     @Test
     void eachKindOfWorkHasAClientOfItsOwn() throws Exception {
