@@ -117,14 +117,7 @@ final class GraphQlJson {
         if (value instanceof String text) {
             json.writeString(text);
         } else if (value instanceof ResponseObject object) {
-            var names = object.fieldNames();
-            var values = object.fieldValues();
-            json.writeStartObject();
-            for (var i = 0; i < names.size(); i++) {
-                json.writeFieldName(names.get(i));
-                writeValue(json, values.get(i));
-            }
-            json.writeEndObject();
+            object.writeTo(json, GraphQlJson::writeValue);
         } else if (value instanceof Map<?, ?> object) {
             json.writeStartObject();
             for (var member : object.entrySet()) {

@@ -1,5 +1,6 @@
 package io.menuboard.graphql;
 
+import com.fasterxml.jackson.core.io.SerializedString;
 import graphql.execution.AsyncExecutionStrategy;
 import graphql.execution.DataFetcherExceptionHandler;
 import graphql.execution.ExecutionContext;
@@ -148,14 +149,14 @@ final class ListStrategy extends AsyncExecutionStrategy {
                 }
                 parts.add(reader.get());
             }
-            return Optional.of(object(collected.getKeys(), parts.toArray(Reader[]::new)));
+            return Optional.of(object(ResponseObject.encoded(collected.getKeys()), parts.toArray(Reader[]::new)));
         }
 
-        private static Reader object(List<String> names, Reader[] parts) {
+        private static Reader object(List<SerializedString> names, Reader[] parts) {
             return unlessNull(source -> {
-                var values = new ArrayList<@Nullable Object>(parts.length);
-                for (var part : parts) {
-                    values.add(part.read(source));
+                @Nullable Object[] values = new @Nullable Object[parts.length];
+                for (var i = 0; i < parts.length; i++) {
+                    values[i] = parts[i].read(source);
                 }
                 return new ResponseObject(names, values);
             });

@@ -74,7 +74,7 @@ final class RequestContext implements GraphQLExecutionInputCustomizer {
                 .dataLoaderRegistry(new DataLoaderRegistry())
                 .graphQLContext(context -> {
                     context.of(Access.class, access, PageLimits.class, pages);
-                    GraphQL.unusualConfiguration(context).responseMapFactory().setFactory(ResponseObject::new);
+                    GraphQL.unusualConfiguration(context).responseMapFactory().setFactory(ResponseObject::of);
                 });
     }
 }

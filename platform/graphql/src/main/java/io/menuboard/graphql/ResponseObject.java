@@ -1,5 +1,8 @@
 package io.menuboard.graphql;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.io.SerializedString;
+import java.io.IOException;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Iterator;
@@ -16,21 +19,41 @@ import org.jspecify.annotations.Nullable;
  * @see graphql.execution.ResponseMapFactory
  */
 final class ResponseObject extends AbstractMap<String, @Nullable Object> {
-    private final List<String> names;
-    private final List<@Nullable Object> values;
+    private final List<SerializedString> names;
+    private final @Nullable Object[] values;
 
-    ResponseObject(List<String> names, List<@Nullable Object> values) {
+    /**
+     * @param names response names of the fields, {@link #encoded}: all objects of a list have the same
+     * @param values in the order of the names
+     */
+    ResponseObject(List<SerializedString> names, @Nullable Object[] values) {
         this.names = names;
         this.values = values;
     }
 
-    /** Response names of the fields, in the order of {@link #fieldValues}. */
-    List<String> fieldNames() {
-        return names;
+    /** An object whose names no other has. */
+    static ResponseObject of(List<String> names, List<@Nullable Object> values) {
+        return new ResponseObject(encoded(names), values.toArray());
     }
 
-    List<@Nullable Object> fieldValues() {
-        return values;
+    /** Response names, each of which is quoted and encoded once, however many objects have it. */
+    static List<SerializedString> encoded(List<String> names) {
+        return names.stream().map(SerializedString::new).toList();
+    }
+
+    void writeTo(JsonGenerator json, ValueWriter writer) throws IOException {
+        json.writeStartObject();
+        for (var i = 0; i < values.length; i++) {
+            json.writeFieldName(names.get(i));
+            writer.write(json, values[i]);
+        }
+        json.writeEndObject();
+    }
+
+    /** Writes the value of a field. */
+    @FunctionalInterface
+    interface ValueWriter {
+        void write(JsonGenerator json, @Nullable Object value) throws IOException;
     }
 
     @Override
@@ -40,13 +63,13 @@ final class ResponseObject extends AbstractMap<String, @Nullable Object> {
             public Iterator<Map.Entry<String, @Nullable Object>> iterator() {
                 return IntStream.range(0, size())
                         .<Map.Entry<String, @Nullable Object>>mapToObj(
-                                i -> new SimpleImmutableEntry<>(names.get(i), values.get(i)))
+                                i -> new SimpleImmutableEntry<>(names.get(i).getValue(), values[i]))
                         .iterator();
             }
 
             @Override
             public int size() {
-                return names.size();
+                return values.length;
             }
         };
     }

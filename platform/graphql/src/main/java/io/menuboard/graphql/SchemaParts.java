@@ -8,7 +8,6 @@ import graphql.language.EnumValueDefinition;
 import graphql.language.ObjectTypeDefinition;
 import graphql.language.TypeName;
 import graphql.schema.DataFetcher;
-import graphql.schema.DataFetchingEnvironment;
 import graphql.schema.GraphQLScalarType;
 import graphql.schema.GraphQLSchema;
 import graphql.schema.idl.FieldWiringEnvironment;
@@ -252,19 +251,21 @@ public final class SchemaParts {
             this.source = source;
         }
 
-        /** Reads a field without arguments from the object itself. */
+        /** Reads a field without arguments from the object itself, at once: from nothing that takes time. */
         public ObjectFields<S> field(String name, Reader<S> read) {
-            wire(type, name, args -> {
-                var object = object(args);
-                return object == null ? null : read.read(object);
-            });
+            wiring.type(
+                    type,
+                    fields -> fields.dataFetcher(name, (PlainFetcher) source -> {
+                        var object = object(source);
+                        return object == null ? null : read.read(object);
+                    }));
             return this;
         }
 
         /** Reads a field with arguments. */
         public ObjectFields<S> field(String name, FetcherOf<S> read) {
             fetch(type, name, args -> {
-                var object = object(args);
+                var object = object(args.getSource());
                 return object == null ? null : read.fetch(object, Arguments.of(args));
             });
             return this;
@@ -276,7 +277,7 @@ public final class SchemaParts {
          */
         public ObjectFields<S> reference(String name, String target, Function<? super S, @Nullable String> key) {
             fetch(type, name, args -> {
-                var object = object(args);
+                var object = object(args.getSource());
                 var found = object == null ? null : key.apply(object);
                 return found == null ? null : nodes.load(args, target, found);
             });
@@ -286,7 +287,7 @@ public final class SchemaParts {
         /** Reads a field of all objects on the same level of the document together. */
         public ObjectFields<S> batch(String name, BatchReader<S> read) {
             fetch(type, name, args -> {
-                var object = object(args);
+                var object = object(args.getSource());
                 if (object == null) {
                     return null;
                 }
@@ -298,8 +299,8 @@ public final class SchemaParts {
         }
 
         /** Null for the payload of input that was refused, in which all but the errors is null. */
-        private @Nullable S object(DataFetchingEnvironment args) {
-            var object = Objects.requireNonNull(args.<Object>getSource());
+        private @Nullable S object(@Nullable Object read) {
+            var object = Objects.requireNonNull(read);
             return object instanceof AccessorFetcher.Refused ? null : source.cast(object);
         }
     }
@@ -356,17 +357,11 @@ public final class SchemaParts {
     }
 
     private void fetch(String type, String field, DataFetcher<@Nullable Object> fetcher) {
-        wire(type, field, environment -> {
-            Dependencies.fetched(environment.getGraphQlContext());
-            return fetcher.get(environment);
-        });
-    }
-
-    private void wire(String type, String field, DataFetcher<@Nullable Object> fetcher) {
         wiring.type(
                 type,
                 fields -> fields.dataFetcher(field, environment -> {
                     RequestTime.check(environment.getGraphQlContext());
+                    Dependencies.fetched(environment.getGraphQlContext());
                     return fetcher.get(environment);
                 }));
     }

@@ -9,27 +9,28 @@ import graphql.language.SourceLocation;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class GraphQlJsonTest {
     @Test
     void writesWhatGraphQlScalarsAreMadeOf() {
         var data = new ResponseObject(
-                List.of("s", "i", "d", "b", "n", "l", "m", "e", "f", "g"),
-                Arrays.asList(
-                        "ü\"\n🏃",
-                        1,
-                        0.5,
-                        true,
-                        null,
-                        List.of(1, "x"),
-                        Map.of("k", "v"),
-                        Long.MAX_VALUE,
-                        new BigDecimal("0.10"),
-                        BigInteger.TWO.pow(64)));
+                ResponseObject.encoded(List.of("s", "i", "d", "b", "n", "l", "m", "e", "f", "g")),
+                new @Nullable Object[] {
+                    "ü\"\n🏃",
+                    1,
+                    0.5,
+                    true,
+                    null,
+                    List.of(1, "x"),
+                    Map.of("k", "v"),
+                    Long.MAX_VALUE,
+                    new BigDecimal("0.10"),
+                    BigInteger.TWO.pow(64)
+                });
 
         assertThat(text(GraphQlJson.response(data, List.of(), Map.of())))
                 .isEqualTo(
