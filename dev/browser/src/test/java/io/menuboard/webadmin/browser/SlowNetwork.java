@@ -17,7 +17,9 @@ import java.util.concurrent.Executors;
 /** Relay of a server's answers that passes documents on in pieces, with pauses in which a browser can paint. */
 final class SlowNetwork implements AutoCloseable {
     private static final int PIECES = 16;
-    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    /** How long one piece comes after the other, at least. */
+    static final Duration PAUSE = Duration.ofMillis(50);
 
     private final URI server;
     private final HttpClient http = HttpClient.newHttpClient();
@@ -50,7 +52,8 @@ final class SlowNetwork implements AutoCloseable {
             var answer = http.send(request.build(), BodyHandlers.ofByteArray());
             var type = answer.headers().firstValue("Content-Type").orElse("");
             exchange.getResponseHeaders().set("Content-Type", type);
-            exchange.sendResponseHeaders(answer.statusCode(), 0);
+            // With its length, the browser knows the end when the last piece is there.
+            exchange.sendResponseHeaders(answer.statusCode(), answer.body().length);
             write(exchange, answer.body(), type.startsWith("text/html") ? PIECES : 1);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
