@@ -2,10 +2,10 @@ package io.menuboard.webadmin.uploads;
 
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
-import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.server.HttpServerConfiguration.MultipartConfiguration;
+import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +23,6 @@ import org.slf4j.LoggerFactory;
  * fields that nobody asked for. Thread-safe.
  */
 @Singleton
-@Bean(preDestroy = "close")
 final class ArrivingFiles implements BeanCreatedEventListener<MultipartConfiguration>, AutoCloseable {
     private static final String NAME = "menuboard-forms";
 
@@ -100,6 +99,7 @@ final class ArrivingFiles implements BeanCreatedEventListener<MultipartConfigura
     }
 
     @Override
+    @PreDestroy
     public synchronized void close() {
         files().forEach(ArrivingFiles::delete);
         if (folder != null) {

@@ -8,12 +8,15 @@ import io.menuboard.webadmin.pages.PagesServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -63,6 +66,22 @@ class UploadLeftoversTest {
                         file
                                 + "--b\r\nContent-Disposition: form-data; name=\"reason\"\r\nContent-Type: text/plain; charset=x\r\n\r\nx\r\n"
                                 + END));
+    }
+
+    @Test
+    void theirFolderIsGoneWithTheServer(@TempDir Path given) {
+        var stopped = PagesServer.start(
+                "stopped-uploads",
+                Map.of(
+                        "micronaut.server.multipart.disk",
+                        true,
+                        "micronaut.server.multipart.location",
+                        given.toString()));
+        assertThat(given).isNotEmptyDirectory();
+
+        stopped.stop();
+
+        assertThat(given).isEmptyDirectory();
     }
 
     @ParameterizedTest
