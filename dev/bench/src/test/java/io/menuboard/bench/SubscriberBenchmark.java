@@ -49,7 +49,11 @@ import java.util.stream.IntStream;
  */
 final class SubscriberBenchmark implements AutoCloseable {
     private static final int SUBSCRIBERS = 2_000;
-    private static final int WARM_UP = 10;
+    private static final int WARM_UP = 20;
+
+    /** Those who are there when the heap is looked at first, after as many changes as when it is looked at again. */
+    private static final int FIRST = 500;
+
     private static final int CHANGES = 40;
     private static final int PRODUCTS = 100;
     private static final double MILLI = 1e6;
@@ -78,16 +82,16 @@ final class SubscriberBenchmark implements AutoCloseable {
 
     String report() throws IOException, InterruptedException {
         save();
-        subscribers.connect(10, server.getPort());
+        subscribers.connect(FIRST, server.getPort());
         for (var i = 0; i < WARM_UP; i++) {
             tell(i);
         }
         var before = heap();
-        subscribers.connect(SUBSCRIBERS - 10, server.getPort());
-        var bytes = (heap() - before) / (SUBSCRIBERS - 10);
+        subscribers.connect(SUBSCRIBERS - FIRST, server.getPort());
         for (var i = 0; i < WARM_UP; i++) {
-            tell(i + 1);
+            tell(i);
         }
+        var bytes = (heap() - before) / (SUBSCRIBERS - FIRST);
         var first = new ArrayList<Double>();
         var all = new ArrayList<Double>();
         for (var i = 0; i < CHANGES; i++) {
@@ -176,8 +180,8 @@ final class SubscriberBenchmark implements AutoCloseable {
     @Override
     public void close() {
         subscribers.close();
-        server.close();
-        writer.close();
+        server.getApplicationContext().close();
+        writer.getApplicationContext().close();
         aws.close();
     }
 
