@@ -117,7 +117,12 @@ final class GraphQlJson {
         if (value instanceof String text) {
             json.writeString(text);
         } else if (value instanceof ResponseObject object) {
-            object.writeTo(json, GraphQlJson::writeValue);
+            json.writeStartObject();
+            for (var i = 0; i < object.size(); i++) {
+                json.writeFieldName(object.name(i));
+                writeValue(json, object.value(i));
+            }
+            json.writeEndObject();
         } else if (value instanceof Map<?, ?> object) {
             json.writeStartObject();
             for (var member : object.entrySet()) {

@@ -1,8 +1,6 @@
 package io.menuboard.graphql;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.io.SerializedString;
-import java.io.IOException;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Iterator;
@@ -41,19 +39,19 @@ final class ResponseObject extends AbstractMap<String, @Nullable Object> {
         return names.stream().map(SerializedString::new).toList();
     }
 
-    void writeTo(JsonGenerator json, ValueWriter writer) throws IOException {
-        json.writeStartObject();
-        for (var i = 0; i < values.length; i++) {
-            json.writeFieldName(names.get(i));
-            writer.write(json, values[i]);
-        }
-        json.writeEndObject();
+    /** Response name of a field, by its place in the order of the document. */
+    SerializedString name(int field) {
+        return names.get(field);
     }
 
-    /** Writes the value of a field. */
-    @FunctionalInterface
-    interface ValueWriter {
-        void write(JsonGenerator json, @Nullable Object value) throws IOException;
+    @Nullable
+    Object value(int field) {
+        return values[field];
+    }
+
+    @Override
+    public int size() {
+        return values.length;
     }
 
     @Override

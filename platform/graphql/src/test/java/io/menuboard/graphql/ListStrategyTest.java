@@ -82,6 +82,19 @@ class ListStrategyTest {
     }
 
     @Example
+    void fieldsThatModulesReadFromAnObjectAloneCanBePartsOfSuchLists() {
+        var schema = SampleServer.shared().bean(GraphQLSchema.class);
+
+        assertThat(fetcher(schema, "divisors")).isInstanceOf(PlainFetcher.class);
+        assertThat(fetcher(schema, "following")).isNotInstanceOf(PlainFetcher.class);
+    }
+
+    private static DataFetcher<?> fetcher(GraphQLSchema schema, String field) {
+        var type = schema.getObjectType("SampleNumber");
+        return schema.getCodeRegistry().getDataFetcher(type, type.getFieldDefinition(field));
+    }
+
+    @Example
     void readsAnOrdinaryListItself() {
         var found = list("{ things { __typename id again: id colour tags owner { id } parts { id } table box } }");
 

@@ -107,7 +107,10 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
 
     /** Of the requests of {@link #client()}; only {@link #withFaults}. */
     public FaultInjectingHttpClient faults() {
-        return present(faults);
+        if (faults == null) {
+            throw new IllegalStateException("faults are injected into a table withFaults() only");
+        }
+        return faults;
     }
 
     /** Of every {@link #queryDb}. */
@@ -148,7 +151,7 @@ public final class FreshTable implements BeforeEachCallback, AfterEachCallback {
 
     private static <T> T present(@Nullable T value) {
         if (value == null) {
-            throw new IllegalStateException("there is a table during a test only, and faults withFaults()");
+            throw new IllegalStateException("there is a table during a test only");
         }
         return value;
     }

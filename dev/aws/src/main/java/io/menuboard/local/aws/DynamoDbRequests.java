@@ -1,5 +1,9 @@
 package io.menuboard.local.aws;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +15,8 @@ import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAcce
 import software.amazon.dynamodb.services.local.shared.jobs.JobsRegister;
 
 /**
- * What answers the requests of one DynamoDB Local, over {@link RememberedTables}. The library makes its own access to the tables at the
- * first request, and takes none that is given, but keeps what it made in a map, where this puts another before.
+ * What answers the requests of one DynamoDB Local, over {@link RememberedTables}. The library makes its own access to the tables
+ * at the first request, and takes none that is given, but keeps what it made in a map, where this puts another before.
  */
 final class DynamoDbRequests extends LocalDynamoDBRequestHandler {
     /** What the library calls the one database of all accounts and regions, of which the name of its file is made too. */
@@ -22,13 +26,15 @@ final class DynamoDbRequests extends LocalDynamoDBRequestHandler {
         super(0, folder == null, folder, true, false);
     }
 
-    /** @param folder for the data, which exists; null to keep it in memory */
-    static DynamoDbRequests of(@Nullable String folder) {
+    /** @param folder for the data, which is created if need be; null to keep it in memory */
+    static DynamoDbRequests of(@Nullable Path folder) {
         try {
-            var requests = new DynamoDbRequests(folder);
+            var requests = new DynamoDbRequests(
+                    folder == null ? null : Files.createDirectories(folder).toString());
             var tables = folder == null
                     ? new SQLiteDBAccess()
-                    : new SQLiteDBAccess(folder + "/" + SHARED + DB_FILE_EXTENSION);
+                    : new SQLiteDBAccess(
+                            folder.resolve(SHARED + DB_FILE_EXTENSION).toString());
             databases(requests)
                     .put(
                             SHARED,
@@ -36,6 +42,8 @@ final class DynamoDbRequests extends LocalDynamoDBRequestHandler {
                                     RememberedTables.of(tables),
                                     new JobsRegister(Executors.newFixedThreadPool(10), false)));
             return requests;
+        } catch (IOException e) {
+            throw new UncheckedIOException("no folder for data at " + folder, e);
         } catch (DynamoDBLocalServiceException e) {
             throw new IllegalStateException("DynamoDB Local did not start", e);
         }

@@ -57,7 +57,7 @@ public final class LocalDynamoDb implements AutoCloseable {
 
     private LocalDynamoDb(int port, @Nullable Path folder) {
         findSqlite();
-        requests = requests(folder);
+        requests = DynamoDbRequests.of(folder);
         server = new Server(new QueuedThreadPool(64, 4));
         var connector = new ServerConnector(server, 1, 1);
         connector.setHost(InetAddress.getLoopbackAddress().getHostAddress());
@@ -71,15 +71,6 @@ public final class LocalDynamoDb implements AutoCloseable {
                 ClientOverrideConfiguration.builder()
                         .retryStrategy(AwsRetryStrategy.doNotRetry())
                         .build());
-    }
-
-    static DynamoDbRequests requests(@Nullable Path folder) {
-        try {
-            return DynamoDbRequests.of(
-                    folder == null ? null : Files.createDirectories(folder).toString());
-        } catch (IOException e) {
-            throw new UncheckedIOException("no folder for data at " + folder, e);
-        }
     }
 
     /** Starts one whose data is gone when it is closed, on a free port. */

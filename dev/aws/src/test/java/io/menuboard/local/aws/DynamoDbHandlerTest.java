@@ -10,7 +10,7 @@ class DynamoDbHandlerTest {
     @Test
     void othersServeWhileOneIsMade() throws InterruptedException {
         try (var dynamoDb = LocalDynamoDb.inMemory()) {
-            var requests = LocalDynamoDb.requests(null);
+            var requests = DynamoDbRequests.of(null);
             var isServed = new AtomicBoolean();
             var made = new AtomicInteger();
             var making = Thread.ofPlatform().start(() -> {
