@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** As many tills as an instance is meant for, of which each waits for what comes. */
@@ -43,7 +42,7 @@ class ManyStreamsTest {
             feed.sink.tryEmitNext("at last").orThrow();
 
             for (var client : clients) {
-                assertThat(read(client)).contains("at last");
+                assertThat(readUntil(client, "at last")).contains("event: next", "at last");
             }
         } finally {
             for (var client : clients) {
@@ -55,6 +54,7 @@ class ManyStreamsTest {
         server.close();
     }
 
+    /** Comes when the one before has been let in: an instance answers 503 where too many ask for something at once. */
     private static Socket subscribe(GraphQlServer server) throws IOException {
         var client =
                 new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort());
@@ -62,17 +62,16 @@ class ManyStreamsTest {
                 .write(
                         "GET /graphql/stream?query=subscription%7BsampleFeed%7D HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer till\r\n\r\n"
                                 .getBytes(UTF_8));
+        assertThat(readUntil(client, "\r\n\r\n")).startsWith("HTTP/1.1 200 ");
         return client;
     }
 
-    private static String read(Socket client) throws IOException {
+    /** @return what has come, which ends earlier where the client's connection did */
+    private static String readUntil(Socket client, String awaited) throws IOException {
         var text = new StringBuilder();
         var buffer = new byte[4_096];
-        while (text.indexOf("event: next") < 0 || text.indexOf("at last") < 0) {
-            var length = client.getInputStream().read(buffer);
-            if (length < 0) {
-                return text.toString();
-            }
+        var length = 0;
+        while (text.indexOf(awaited) < 0 && (length = client.getInputStream().read(buffer)) >= 0) {
             text.append(new String(buffer, 0, length, UTF_8));
         }
         return text.toString();
