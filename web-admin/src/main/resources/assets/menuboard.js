@@ -68,6 +68,16 @@
     lost = null;
   });
 
+  // Browsers open few connections to one site: a page that nobody sees keeps none, and looks again once it is seen.
+  document.addEventListener("visibilitychange", () => {
+    for (const listener of document.querySelectorAll("[sse-connect]")) {
+      htmx.trigger(listener, "htmx:beforeCleanupElement");
+      if (!document.hidden) {
+        htmx.trigger(listener, "htmx:afterProcessNode");
+      }
+    }
+  });
+
   // So that the server answers errors in HTML too.
   document.addEventListener("htmx:configRequest", (event) => {
     event.detail.headers.Accept = "text/html";

@@ -60,7 +60,7 @@ record RunPage(
                 BillingWords.range(run.id()),
                 BillingWords.link(run.id()).toString(),
                 shown.version(),
-                Refresh.of(here, open, SECONDS),
+                TaskWords.onUpdates(Refresh.of(here, open, SECONDS), may.tasks(), task),
                 outcome,
                 shown.counts()
                         ? null

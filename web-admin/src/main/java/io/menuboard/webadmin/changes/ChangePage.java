@@ -76,7 +76,7 @@ record ChangePage(
         var hasRules = access.may(Permission.PRICES_DRAFT) && set.undoes() == null && set.retries() == null;
         return new ChangePage(
                 Header.of(set),
-                Refresh.of(here, isOpen(set, task), SECONDS),
+                refresh(access, set, task, here),
                 outcome,
                 State.of(access, set, task),
                 approval,
@@ -90,6 +90,15 @@ record ChangePage(
                 hasRules ? ChangeWords.another(set.id()).toString() : null,
                 lines,
                 first);
+    }
+
+    /** Whoever may not read the set's task would only hear of its end. */
+    private static Refresh refresh(Access access, ChangeSet set, @Nullable Task task, Link here) {
+        var refresh = Refresh.of(here, isOpen(set, task), SECONDS);
+        return access.may(Permission.TASKS_READ)
+                ? TaskWords.onUpdates(refresh, true, task)
+                        .onUpdatesOf("changeSetUpdated", set.id().value())
+                : refresh;
     }
 
     private static boolean isOpen(ChangeSet set, @Nullable Task task) {

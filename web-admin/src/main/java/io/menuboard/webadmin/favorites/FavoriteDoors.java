@@ -10,13 +10,15 @@ import io.menuboard.access.Permission;
  * @param marks those of restaurants and users
  * @param recounts those of recounts
  * @param act the one that begins a recount
+ * @param tasks those of tasks
  */
-record FavoriteDoors(boolean rankings, boolean marks, boolean recounts, boolean act) {
+record FavoriteDoors(boolean rankings, boolean marks, boolean recounts, boolean act, boolean tasks) {
     static FavoriteDoors of(Access access) {
         return new FavoriteDoors(
                 access.may(Permission.RANKINGS_READ),
                 access.may(Permission.MARKS_READ),
                 access.may(Permission.OPERATIONS_READ),
-                access.may(Permission.OPERATIONS_ACT));
+                access.may(Permission.OPERATIONS_ACT),
+                access.may(Permission.TASKS_READ));
     }
 }

@@ -53,7 +53,7 @@ record RecountPage(
                 recount.id().value(),
                 "Recount of " + Moments.utcSeconds(recount.requestedAt()),
                 FavoriteWords.link(recount.id()).toString(),
-                Refresh.of(here, open, SECONDS),
+                TaskWords.onUpdates(Refresh.of(here, open, SECONDS), doors.tasks(), task),
                 notice,
                 new WorkState(
                         FavoriteWords.status(recount, task),

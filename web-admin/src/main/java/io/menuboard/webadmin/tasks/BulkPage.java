@@ -53,7 +53,7 @@ record BulkPage(
                         + TaskFilterForm.words(bulk.change().filter()),
                 Submission.of(task.submittedAt(), task.submittedBy()),
                 bulk.change().reason(),
-                Refresh.of(here, open, SECONDS),
+                TaskWords.onUpdates(Refresh.of(here, open, SECONDS), true, task),
                 new WorkState(
                         TaskWords.badge(task.status()),
                         summary(bulk),

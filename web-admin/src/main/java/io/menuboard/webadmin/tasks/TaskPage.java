@@ -59,10 +59,13 @@ record TaskPage(
             List<Event> events) {
         return new TaskPage(
                 Header.of(task),
-                Refresh.of(
-                        refresh,
-                        !task.status().isFinished(),
-                        task.status() == TaskStatus.RUNNING ? SECONDS_WHILE_RUNNING : SECONDS_WHILE_WAITING),
+                TaskWords.onUpdates(
+                        Refresh.of(
+                                refresh,
+                                !task.status().isFinished(),
+                                task.status() == TaskStatus.RUNNING ? SECONDS_WHILE_RUNNING : SECONDS_WHILE_WAITING),
+                        true,
+                        task),
                 notice,
                 refusal,
                 new WorkState(

@@ -11,6 +11,7 @@ import io.menuboard.webadmin.ui.Fact;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.NotFound;
+import io.menuboard.webadmin.ui.Refresh;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -117,6 +118,18 @@ public final class TaskWords {
 
     static InvalidInput notFound(TaskId id) {
         return NotFound.of("task", "There is no task " + id + ". Finished tasks are kept for a limited time.");
+    }
+
+    /**
+     * Has a page ask again whenever the task is another one, while it is not finished.
+     *
+     * @param mayRead whether who looks at the page may read tasks: nobody else is told
+     * @param task null where it is not kept any more
+     */
+    public static Refresh onUpdates(Refresh refresh, boolean mayRead, @Nullable Task task) {
+        return !mayRead || task == null || task.status().isFinished()
+                ? refresh
+                : refresh.onUpdatesOf("taskUpdated", task.id().value());
     }
 
     static InvalidInput notFound(WorkerId id) {

@@ -18,7 +18,8 @@ final class Assets {
             "logo.svg", "assets/logo.svg",
             "menuboard.css", "assets/menuboard.css",
             "menuboard.js", "assets/menuboard.js",
-            "htmx.min.js", "META-INF/resources/webjars/htmx.org/2.0.10/dist/htmx.min.js");
+            "htmx.min.js", "META-INF/resources/webjars/htmx.org/2.0.10/dist/htmx.min.js",
+            "htmx-sse.js", "META-INF/resources/webjars/htmx-ext-sse/2.2.2/sse.js");
 
     private final Map<String, Asset> assets = new TreeMap<>();
 
