@@ -40,7 +40,7 @@ class EveryPageInBrowserTest {
     @ParameterizedTest
     @FieldSource("PAGES")
     void isFitForEverybody(String address) {
-        var page = VISITORS.open(address, Visitors.options().setViewportSize(320, 800));
+        var page = VISITORS.openInSameTab(address, 320);
 
         assertThat(page.evaluate(LAYOUT_SHIFT))
                 .as("layout shifts of %s", address)
