@@ -1,7 +1,6 @@
 package io.menuboard.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.local.LocalMenuboard.Settings;
@@ -10,31 +9,13 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LocalMenuboardTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(printed, true, UTF_8);
-
-    @Test
-    void keepsItsDataInAFolderAndLoadsTheSampleOnce(@TempDir Path data) throws InterruptedException {
-        var settings = new Settings(0, data, 2, 2);
-        try (var local = LocalMenuboard.start(settings, out)) {
-            local.loadSample();
-        }
-        assertThat(text()).contains("Sample loaded: 2 stores", "kept in " + data);
-        printed.reset();
-
-        try (var local = LocalMenuboard.start(settings, out)) {
-            local.loadSample();
-        }
-
-        assertThat(text()).contains("The table has stores already").doesNotContain("Sample loaded");
-    }
 
     @Test
     void aPortThatIsTakenIsSaidInOneSentence() throws IOException {
@@ -55,9 +36,5 @@ class LocalMenuboardTest {
             """)
     void aSettingThatMakesNoSenseIsSaidInOneSentence(String port, String stores, String products, String message) {
         assertThatThrownBy(() -> Settings.of(port, "", stores, products)).hasMessage(message);
-    }
-
-    private String text() {
-        return printed.toString(UTF_8);
     }
 }

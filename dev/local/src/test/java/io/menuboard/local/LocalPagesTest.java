@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.local.LocalMenuboard.Settings;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.stream.Stream;
 import org.jsoup.Jsoup;
@@ -19,8 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is served before there is a sample. */
 @TestInstance(Lifecycle.PER_CLASS)
 class LocalPagesTest {
-    private final LocalMenuboard local = LocalMenuboard.start(
-            new Settings(0, null, 1, 1), new PrintStream(OutputStream.nullOutputStream(), true, UTF_8));
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final LocalMenuboard local =
+            LocalMenuboard.start(new Settings(0, null, 1, 1), new PrintStream(printed, true, UTF_8));
 
     @AfterAll
     void stop() {
@@ -60,6 +61,14 @@ class LocalPagesTest {
                             .body())
                     .contains("\"__typename\":\"Query\"");
         }
+    }
+
+    @Test
+    void saysThatNothingIsKept() {
+        local.printAddress();
+
+        assertThat(printed.toString(UTF_8))
+                .containsPattern("DynamoDB  http://127\\.0\\.0\\.1:\\d+ \\(table menuboard, in memory");
     }
 
     @Test

@@ -12,21 +12,37 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What one sees who has just started it, with the sample. */
 @TestInstance(Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
 class LocalSampleTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final Settings settings = new Settings(0, null, 14, 5);
-    private final LocalMenuboard local = LocalMenuboard.start(settings, new PrintStream(printed, true, UTF_8));
+    private final Path data;
     private final HttpClient http = HttpClient.newHttpClient();
+    private LocalMenuboard local;
+
+    LocalSampleTest(@TempDir Path data) {
+        this.data = data;
+        local = start();
+    }
+
+    private LocalMenuboard start() {
+        return LocalMenuboard.start(new Settings(0, data, 14, 5), new PrintStream(printed, true, UTF_8));
+    }
 
     @BeforeAll
     void loadSample() throws InterruptedException {
@@ -47,7 +63,8 @@ class LocalSampleTest {
         assertThat(page.body()).contains("DE-0001", "JP-0001");
         assertThat(text())
                 .contains("Pages     " + local.address(), "GraphQL   " + local.address() + "/graphql")
-                .containsPattern("DynamoDB  http://127\\.0\\.0\\.1:\\d+ \\(table menuboard, in memory")
+                .containsPattern("DynamoDB  http://127\\.0\\.0\\.1:\\d+ \\(table menuboard, kept in "
+                        + Pattern.quote(data.toString()))
                 .containsPattern("export AWS_ENDPOINT_URL_DYNAMODB=http://127\\.0\\.0\\.1:\\d+")
                 .containsPattern("export AWS_ENDPOINT_URL_S3=http://127\\.0\\.0\\.1:\\d+")
                 .contains("Sample loaded: 14 stores", "Sample loaded: 50 tasks", "Sample loaded: 5 change sets");
@@ -117,6 +134,20 @@ class LocalSampleTest {
         assertThat(rows("/billing/agencies")).hasSize(4);
         assertThat(rows("/billing/rules")).hasSize(3);
         assertThat(rows("/billing/reconciliation")).hasSize(96).noneMatch(row -> row.endsWith("Differs"));
+    }
+
+    /** After all others, who look at what was printed when it was loaded. */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void loadsItOnce() throws IOException, InterruptedException {
+        local.close();
+        printed.reset();
+
+        local = start();
+        local.loadSample();
+
+        assertThat(text()).contains("The table has stores already").doesNotContain("Sample loaded");
+        assertThat(rows("/changes")).hasSize(6);
     }
 
     private List<String> rows(String page) throws IOException, InterruptedException {

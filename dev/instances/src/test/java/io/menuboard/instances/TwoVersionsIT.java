@@ -1,4 +1,4 @@
-package io.menuboard.app;
+package io.menuboard.instances;
 
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static java.util.Comparator.naturalOrder;

@@ -1,4 +1,4 @@
-package io.menuboard.app;
+package io.menuboard.instances;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;

@@ -1,4 +1,4 @@
-package io.menuboard.app;
+package io.menuboard.instances;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
