@@ -135,9 +135,7 @@ final class BadRequestsTest {
                 .scanPaginator(scan -> scan.tableName(table).consistentRead(true))
                 .items()
                 .stream()
-                .filter(item -> !OF_RANKINGS.contains(item.get("pk"))
-                        && !isOfImport(item)
-                        && !isOfDownload(item))
+                .filter(item -> !OF_RANKINGS.contains(item.get("pk")) && !isOfImport(item) && !isOfDownload(item))
                 .forEach(item -> items.put(Map.of("pk", item.get("pk"), "sk", item.get("sk")), item));
         return items;
     }
