@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 /**
  * {@code mvn -Pbench}: a page of 64 prices from DynamoDB itself and through GraphQL over HTTP, interleaved in one run;
  * where the server's CPU time goes; prices from memory ({@link PriceBenchmark}); subscribers ({@link SubscriberBenchmark}); tasks ({@link TaskBenchmark}); price changes ({@link ChangeBenchmark}); billing
- * ({@link BillingBenchmark}); favorites ({@link FavoritesBenchmark}); start-up and memory. Writes {@code docs/benchmarks.md}.
+ * ({@link BillingBenchmark}); favorites ({@link FavoritesBenchmark}); tills ({@link TillBenchmark}); start-up and memory. Writes {@code docs/benchmarks.md}.
  *
  * <p>Three processes: DynamoDB Local, {@code menuboard.jar} as it is shipped, and this one, which sends every request
  * with the same HTTP client, and is the instances that tasks are measured in.
@@ -88,6 +88,10 @@ final class Benchmark implements AutoCloseable {
                     System.out.println(subscribers());
                     return;
                 }
+                case "tills" -> {
+                    System.out.println(benchmark.tills());
+                    return;
+                }
                 default -> {}
             }
             var report = benchmark.report();
@@ -128,6 +132,8 @@ final class Benchmark implements AutoCloseable {
             out.append(favorites.report());
         }
         out.append(startUp());
+        // Last, because the table is large after it.
+        out.append(tills());
         return HEAD.formatted(Machine.description()) + out;
     }
 
@@ -135,6 +141,10 @@ final class Benchmark implements AutoCloseable {
         try (var subscribers = new SubscriberBenchmark()) {
             return subscribers.report();
         }
+    }
+
+    private String tills() throws Exception {
+        return new TillBenchmark(work, jar, tablePort, dynamoDb).report();
     }
 
     private String prices() throws Exception {

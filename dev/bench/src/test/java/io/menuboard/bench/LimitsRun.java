@@ -337,7 +337,7 @@ final class LimitsRun implements AutoCloseable {
             for (var i = 0; i < 20; i++) {
                 millis(server, SLOW_REQUESTS);
             }
-            var before = liveHeapMegabytes(server);
+            var before = server.server().liveHeapMegabytes();
             signal("STOP");
             var stalled = System.nanoTime();
             var heaps = new ArrayList<String>();
@@ -349,7 +349,7 @@ final class LimitsRun implements AutoCloseable {
                     TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
                     asked.add(ask(server, sent++));
                     if (sent % (A_SECOND * 15) == 0) {
-                        heaps.add("%.1f".formatted(liveHeapMegabytes(server)));
+                        heaps.add("%.1f".formatted(server.server().liveHeapMegabytes()));
                     }
                 }
             } finally {
@@ -387,7 +387,7 @@ final class LimitsRun implements AutoCloseable {
                     took.getLast().toMillis(),
                     before,
                     heaps,
-                    liveHeapMegabytes(server),
+                    server.server().liveHeapMegabytes(),
                     (firstAfter - back) / 1_000_000);
         }
     }
@@ -396,20 +396,6 @@ final class LimitsRun implements AutoCloseable {
         new ProcessBuilder("kill", "-" + name, Long.toString(table.process().pid()))
                 .start()
                 .waitFor();
-    }
-
-    /** After a full collection. */
-    private static double liveHeapMegabytes(Instance instance) throws IOException, InterruptedException {
-        var jcmd = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                        Long.toString(instance.server.process().pid()),
-                        "GC.class_histogram")
-                .redirectErrorStream(true)
-                .start();
-        var text = new String(jcmd.getInputStream().readAllBytes(), UTF_8);
-        jcmd.waitFor();
-        var total = text.substring(text.lastIndexOf("Total")).strip().split("\\s+", -1);
-        return Long.parseLong(total[2]) / 1e6;
     }
 
     @Override

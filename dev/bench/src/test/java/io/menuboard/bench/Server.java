@@ -1,5 +1,7 @@
 package io.menuboard.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -44,6 +46,20 @@ record Server(Process process) implements AutoCloseable {
                     .findFirst()
                     .orElseThrow();
         }
+    }
+
+    /** What of its heap is in use after a full collection, in megabytes. */
+    double liveHeapMegabytes() throws IOException, InterruptedException {
+        var jcmd = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(process.pid()),
+                        "GC.class_histogram")
+                .redirectErrorStream(true)
+                .start();
+        var text = new String(jcmd.getInputStream().readAllBytes(), UTF_8);
+        jcmd.waitFor();
+        var total = text.substring(text.lastIndexOf("Total")).strip().split("\\s+", -1);
+        return Long.parseLong(total[2]) / 1e6;
     }
 
     @Override
