@@ -25,9 +25,12 @@ import io.menuboard.pricing.current.CurrentPrices.Asked;
 import io.menuboard.pricing.revisions.RevisionsFixture;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.RecordingMeter.Units;
+import io.menuboard.querydb.Update;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -232,5 +235,30 @@ class CurrentPricesTest {
         assertThat(table.meter().during(() -> assertThat(amount(prices, asked(Channel.ALL, JULY)))
                         .isEqualTo("5.99")))
                 .isEqualTo(new Units(0, 0, 0));
+    }
+
+    @Test
+    void pricesThatCannotBeReadAreReadAgainOnlyOnceSomeHaveChanged() {
+        load("P000", "P001");
+        set("P000", "currency", "POINTS");
+        var snapshots = CurrentFixture.snapshots(fixture, fixture.revisions, CurrentFixture.MAX_AGE);
+        assertThat(snapshots.of(BERLIN.id(), Channel.ALL, ReadConsistency.STRONG))
+                .isEmpty();
+
+        assertThat(table.meter()
+                        .during(() -> assertThat(snapshots.of(BERLIN.id(), Channel.ALL, ReadConsistency.BOUNDED))
+                                .isEmpty()))
+                .isEqualTo(new Units(0, 0, 0));
+
+        set("P000", "currency", BERLIN.currency().getCurrencyCode());
+        change("2036-07-01", "5.99", "P001");
+        assertThat(snapshots.of(BERLIN.id(), Channel.ALL, ReadConsistency.STRONG))
+                .isPresent();
+    }
+
+    private void set(String product, String attribute, String value) {
+        fixture.db.update(Update.of(new Key("STORE#" + BERLIN.id(), "ALL#Base#" + product + "#2030-01-01"))
+                .set(attribute, value)
+                .when(Condition.exists()));
     }
 }
