@@ -4,6 +4,7 @@ import com.password4j.Argon2Function;
 import com.password4j.types.Argon2;
 import io.menuboard.kernel.InvalidInput;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Passwords {
     static final int MIN_LENGTH = 12;
     static final int MAX_LENGTH = 128;
+    private static final int SALT_BYTES = 16;
     private static final int HASH_BYTES = 32;
 
     /** The commonest of the length that is asked for. */
@@ -54,15 +56,22 @@ final class Passwords {
     private final Argon2Function function;
     private final Duration patience;
     private final Semaphore running;
+
+    /** Takes as much work as a hash, though no password is known to have it. */
     private final String dummy;
 
-    /** Makes one hash. */
     Passwords(Settings settings) {
         function = Argon2Function.getInstance(
                 settings.memoryKib(), settings.iterations(), settings.lanes(), HASH_BYTES, Argon2.ID);
         patience = settings.patience();
         running = new Semaphore(settings.concurrency(), true);
-        dummy = function.hash("nobody has this password").getResult();
+        dummy = "$argon2id$v=19$m=%d,t=%d,p=%d$%s$%s"
+                .formatted(
+                        settings.memoryKib(),
+                        settings.iterations(),
+                        settings.lanes(),
+                        zeros(SALT_BYTES),
+                        zeros(HASH_BYTES));
     }
 
     /**
@@ -73,6 +82,10 @@ final class Passwords {
      * @param patience how long a verification waits for its turn
      */
     record Settings(int memoryKib, int iterations, int lanes, int concurrency, Duration patience) {}
+
+    private static String zeros(int bytes) {
+        return Base64.getEncoder().withoutPadding().encodeToString(new byte[bytes]);
+    }
 
     /**
      * Refuses with {@link InvalidInput} {@code INVALID_PASSWORD} on {@code password} what is shorter than {@value #MIN_LENGTH} or
