@@ -382,12 +382,8 @@ class ArchitectureTest {
         }
     }
 
-    @Test
-    void theRulesSeeEveryModule() {
-        JavaClasses all = new ClassFileImporter()
-                .withImportOptions(List.of(new DoNotIncludeTests(), new OnlyProduction()))
-                .importPackages("io.menuboard");
-
+    @ArchTest
+    static void theRulesSeeEveryModule(JavaClasses all) {
         assertThat(all.stream().map(ArchitectureTest::module).distinct())
                 .containsExactlyInAnyOrderElementsOf(MAY_USE.keySet());
         assertThat(foldersOfSplitModules(all)).isEqualTo(MAY_USE_INSIDE.keySet());

@@ -2,9 +2,6 @@ package io.menuboard.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.naming.NameUtils;
@@ -19,6 +16,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.platform.commons.support.ReflectionSupport;
 
 /** The operations guide has every setting that there is, under its variable and with its default. */
 class OperationsGuideTest {
@@ -38,20 +36,16 @@ class OperationsGuideTest {
     /** Property to variable and default, as configuration records have them. */
     private static Map<String, String> settings() {
         var settings = new TreeMap<String, String>();
-        new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("io.menuboard").stream()
-                        .filter(type -> type.isAnnotatedWith(ConfigurationProperties.class))
-                        .map(JavaClass::reflect)
-                        .forEach(type -> {
-                            var prefix = type.getAnnotation(ConfigurationProperties.class)
-                                    .value();
-                            for (var parameter : canonical(type).getParameters()) {
-                                var property = prefix + "." + NameUtils.hyphenate(parameter.getName());
-                                var bindable = parameter.getAnnotation(Bindable.class);
-                                settings.put(
-                                        property, setting(property, bindable == null ? "" : bindable.defaultValue()));
-                            }
-                        });
+        var types = ReflectionSupport.findAllClassesInPackage(
+                "io.menuboard", type -> type.isAnnotationPresent(ConfigurationProperties.class), _ -> true);
+        for (var type : types) {
+            var prefix = type.getAnnotation(ConfigurationProperties.class).value();
+            for (var parameter : canonical(type).getParameters()) {
+                var property = prefix + "." + NameUtils.hyphenate(parameter.getName());
+                var bindable = parameter.getAnnotation(Bindable.class);
+                settings.put(property, setting(property, bindable == null ? "" : bindable.defaultValue()));
+            }
+        }
         return settings;
     }
 

@@ -132,7 +132,7 @@ class SomeStoresTest {
         var all = list.page(this, EVERYTHING, PAGE).nodes();
         var random = new Random(7);
         assertThat(all).hasSizeGreaterThan(5);
-        for (var round = 0; round < 40; round++) {
+        for (var round = 0; round < 12; round++) {
             var mine = ids(random, 1 + random.nextInt(STORES));
             var size = 1 + random.nextInt(round % 4 == 0 ? 70 : 6);
             var expected =
