@@ -15,12 +15,16 @@ import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAcce
 import software.amazon.dynamodb.services.local.shared.jobs.JobsRegister;
 
 /**
- * What answers the requests of one DynamoDB Local, over {@link RememberedTables}. The library makes its own access to the tables
+ * What answers the requests of one DynamoDB Local, over {@link RememberedTables} and {@link RememberedSchemas}. The library makes its own access to the tables
  * at the first request, and takes none that is given, but keeps what it made in a map, where this puts another before.
  */
 final class DynamoDbRequests extends LocalDynamoDBRequestHandler {
     /** What the library calls the one database of all accounts and regions, of which the name of its file is made too. */
     private static final String SHARED = "shared-local-instance";
+
+    static {
+        RememberedSchemas.remember();
+    }
 
     private DynamoDbRequests(@Nullable String folder) throws DynamoDBLocalServiceException {
         super(0, folder == null, folder, true, false);
