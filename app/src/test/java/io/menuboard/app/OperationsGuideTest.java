@@ -2,6 +2,11 @@ package io.menuboard.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.naming.NameUtils;
@@ -15,29 +20,32 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.platform.commons.support.ReflectionSupport;
 
 /** The operations guide has every setting that there is, under its variable and with its default. */
+@AnalyzeClasses(
+        packages = "io.menuboard",
+        importOptions = {DoNotIncludeTests.class, ArchitectureTest.OnlyProduction.class})
 class OperationsGuideTest {
     private static final Pattern ROW = Pattern.compile("\\| (`[A-Z].*) \\| (`.*`) \\| .* \\| (.*) \\|");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
-    @Test
-    void namesEverySettingWithItsDefault() throws IOException {
+    @ArchTest
+    static void namesEverySettingWithItsDefault(JavaClasses classes) throws IOException {
         var documented = documented();
 
-        var settings = settings();
+        var settings = settings(classes);
 
         assertThat(settings).hasSizeGreaterThan(60);
         assertThat(documented).containsAllEntriesOf(settings);
     }
 
     /** Property to variable and default, as configuration records have them. */
-    private static Map<String, String> settings() {
+    private static Map<String, String> settings(JavaClasses classes) {
         var settings = new TreeMap<String, String>();
-        var types = ReflectionSupport.findAllClassesInPackage(
-                "io.menuboard", type -> type.isAnnotationPresent(ConfigurationProperties.class), _ -> true);
+        var types = classes.stream()
+                .filter(type -> type.isAnnotatedWith(ConfigurationProperties.class))
+                .map(JavaClass::reflect)
+                .toList();
         for (var type : types) {
             var prefix = type.getAnnotation(ConfigurationProperties.class).value();
             for (var parameter : canonical(type).getParameters()) {
