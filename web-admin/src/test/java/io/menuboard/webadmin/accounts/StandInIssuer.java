@@ -47,13 +47,18 @@ final class StandInIssuer implements AutoCloseable {
     static final String CLIENT = "menuboard";
     static final String SECRET = "a secret, with: signs & all";
 
+    /** Made once: each takes seconds of CPU. */
+    private static final List<RSAKey> KEYS = List.of(newKey(), newKey());
+
+    private static final RSAKey SOMEBODY_ELSES = newKey();
+
     final AtomicInteger keysAsked = new AtomicInteger();
     final AtomicInteger asked = new AtomicInteger();
     private final HttpServer server;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Map<String, Map<String, String>> codes = new ConcurrentHashMap<>();
     private final Map<String, byte[]> broken = new ConcurrentHashMap<>();
-    private volatile RSAKey key = newKey();
+    private volatile RSAKey key = KEYS.getFirst();
     private volatile Map<String, Object> person = Map.of();
     private volatile UnaryOperator<JWTClaimsSet> claims = UnaryOperator.identity();
     private volatile Signing signing = Signing.SIGNED;
@@ -121,7 +126,7 @@ final class StandInIssuer implements AutoCloseable {
     }
 
     void changeKey() {
-        key = newKey();
+        key = KEYS.getFirst().equals(key) ? KEYS.getLast() : KEYS.getFirst();
     }
 
     private static RSAKey newKey() {
@@ -237,7 +242,7 @@ final class StandInIssuer implements AutoCloseable {
                     new JWSHeader.Builder(algorithm).keyID(key.getKeyID()).build(), set);
             switch (signing) {
                 case SIGNED -> token.sign(new RSASSASigner(key));
-                case BY_SOMEBODY_ELSE -> token.sign(new RSASSASigner(newKey()));
+                case BY_SOMEBODY_ELSE -> token.sign(new RSASSASigner(SOMEBODY_ELSES));
                 case WITH_THE_SECRET -> token.sign(new MACSigner(Arrays.copyOf(SECRET.getBytes(UTF_8), 32)));
                 case NOT -> {
                     return new PlainJWT(set).serialize();

@@ -10,9 +10,9 @@ import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import software.amazon.dynamodb.services.local.shared.access.sqlite.SQLiteDBAccessJob;
 import software.amazon.dynamodb.services.local.shared.access.sqlite.TableSchemaInfo;
 
@@ -23,7 +23,8 @@ import software.amazon.dynamodb.services.local.shared.access.sqlite.TableSchemaI
  */
 final class RememberedSchemas extends DelegatingDeserializer {
     private static final long serialVersionUID = 1L;
-    private static final Map<ByteBuffer, Object> KNOWN = new ConcurrentHashMap<>();
+    /** A few: comparing is cheaper here than hashing. */
+    private static final List<Known> KNOWN = new CopyOnWriteArrayList<>();
 
     private RememberedSchemas(JsonDeserializer<?> parsing) {
         super(parsing);
@@ -58,14 +59,17 @@ final class RememberedSchemas extends DelegatingDeserializer {
 
     @Override
     public Object deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-        var json = ByteBuffer.wrap(
-                (byte[]) parser.currentLocation().contentReference().getRawContent());
-        var known = KNOWN.get(json);
-        if (known != null) {
-            return known;
+        var json = (byte[]) parser.currentLocation().contentReference().getRawContent();
+        for (var known : KNOWN) {
+            if (Arrays.equals(known.json, json)) {
+                return known.schema;
+            }
         }
-        var parsed = super.deserialize(parser, context);
-        KNOWN.put(json, parsed);
-        return parsed;
+        var schema = super.deserialize(parser, context);
+        KNOWN.add(new Known(json, schema));
+        return schema;
     }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared as a whole
+    private record Known(byte[] json, Object schema) {}
 }
