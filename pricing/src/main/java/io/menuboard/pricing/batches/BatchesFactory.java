@@ -5,6 +5,7 @@ import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.messaging.PeriodicJob;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.coordination.TableClock;
 import io.micronaut.context.annotation.Factory;
@@ -38,8 +39,13 @@ final class BatchesFactory {
 
     @Singleton
     DynamoBatchApplier batchApplier(
-            QueryDb db, DynamoPriceBatches batches, DynamoPendingChanges pending, PriceBook book, TableClock clock) {
-        return new DynamoBatchApplier(db, batches, pending, book, clock);
+            QueryDb db,
+            DynamoPriceBatches batches,
+            DynamoPendingChanges pending,
+            PriceBook book,
+            PriceRevisions revisions,
+            TableClock clock) {
+        return new DynamoBatchApplier(db, batches, pending, book, revisions, clock);
     }
 
     @Singleton

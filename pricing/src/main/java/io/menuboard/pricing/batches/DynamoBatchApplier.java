@@ -12,10 +12,12 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoredPrice;
 import io.menuboard.pricing.StoredPrices;
 import io.menuboard.pricing.batches.DynamoPendingChanges.PendingChange;
+import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Write;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,21 +40,29 @@ public final class DynamoBatchApplier {
     private final DynamoPriceBatches batches;
     private final DynamoPendingChanges pending;
     private final PriceBook book;
+    private final PriceRevisions revisions;
     private final Clock clock;
 
     DynamoBatchApplier(
-            QueryDb db, DynamoPriceBatches batches, DynamoPendingChanges pending, PriceBook book, Clock clock) {
+            QueryDb db,
+            DynamoPriceBatches batches,
+            DynamoPendingChanges pending,
+            PriceBook book,
+            PriceRevisions revisions,
+            Clock clock) {
         this.db = db;
         this.batches = batches;
         this.pending = pending;
         this.book = book;
+        this.revisions = revisions;
         this.clock = clock;
     }
 
     /**
      * Applies a batch. Safe to repeat, also concurrently: each change is applied in one transaction, by whoever
-     * removes it. Seven write units a line, three for the audit record of each {@value #LINES_AT_ONCE}, and three for the
-     * batch.
+     * removes it. Its instant is taken for past first: nothing that is written later counts from before it, so that what
+     * history says was before stays true. Seven write units a line, three for the audit record of each {@value #LINES_AT_ONCE},
+     * three for the batch, and one for its instant.
      *
      * @param attributions of change sets that have changes in the batch
      * @return number of changes that this call applied
@@ -64,14 +74,14 @@ public final class DynamoBatchApplier {
     /** One application of a batch. */
     private final class Run {
         private final PriceBatch batch;
-        private final Store store;
+        private final Instant at;
         private final Function<ChangeSetId, Attribution> attributions;
         private final Map<ChangeSetId, Attribution> known = new HashMap<>();
         private int applied;
 
         Run(PriceBatch batch, Store store, Function<ChangeSetId, Attribution> attributions) {
             this.batch = batch;
-            this.store = store;
+            this.at = batch.effectiveDate().startsAt(store.timeZone());
             this.attributions = attributions;
         }
 
@@ -89,6 +99,9 @@ public final class DynamoBatchApplier {
         /** Applies the changes that are left; false where others changed some of them meanwhile. */
         private boolean applyChanges() {
             var changes = pending.of(batch);
+            if (!changes.isEmpty()) {
+                revisions.pass(batch.store(), batch.channel(), at);
+            }
             var before = applied;
             for (var together : together(changes)) {
                 var set = together.getFirst().set();
@@ -130,7 +143,7 @@ public final class DynamoBatchApplier {
                             batch.store(),
                             batch.channel(),
                             change.subject(),
-                            batch.effectiveDate().startsAt(store.timeZone()),
+                            at,
                             batch.effectiveDate(),
                             previous,
                             change.after()));

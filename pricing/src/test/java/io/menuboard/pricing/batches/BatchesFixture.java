@@ -2,6 +2,7 @@ package io.menuboard.pricing.batches;
 
 import io.menuboard.messaging.ChangeHandler;
 import io.menuboard.pricing.PriceBook;
+import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import java.time.Clock;
@@ -17,12 +18,12 @@ public final class BatchesFixture {
     private final PriceBook book;
     private final Clock clock;
 
-    public BatchesFixture(QueryDb db, PriceBook book, Clock clock) {
+    public BatchesFixture(QueryDb db, PriceBook book, PriceRevisions revisions, Clock clock) {
         this.book = book;
         this.clock = clock;
         pending = new DynamoPendingChanges(db);
         stored = new DynamoPriceBatches(db, CONFIG.shards());
-        applier = new DynamoBatchApplier(db, stored, pending, book, clock);
+        applier = new DynamoBatchApplier(db, stored, pending, book, revisions, clock);
     }
 
     public ChangeBatches batches(BatchedChangeSets sets) {

@@ -256,7 +256,7 @@ class ChangesCapacityTest {
         var scheduling = cost(() -> fixture.applied(set));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
         var applying = cost(() -> fixture.batches.apply(EVERYTHING, BATCH));
-        assertThat(8 + scheduling.write() + applying.write()).isEqualTo(38);
+        assertThat(8 + scheduling.write() + applying.write()).isEqualTo(39);
     }
 
     @Test
@@ -292,7 +292,7 @@ class ChangesCapacityTest {
         fixture.applied(scheduled(ONE));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
         charges.takeSent();
-        costs(6, 3.5, due(1) + 2, () -> fixture.batches.apply(EVERYTHING, BATCH));
+        costs(7, 3.5, due(1) + 2 + 1, () -> fixture.batches.apply(EVERYTHING, BATCH));
         assertThat(charges.takeSent()).containsExactly(3 + 1);
         assertThat(cost(() -> fixture.batches.apply(EVERYTHING, BATCH)))
                 .as("told of it again")
@@ -304,7 +304,7 @@ class ChangesCapacityTest {
         fixture.applied(scheduled(HUNDRED));
         clock.set(Instant.parse("2036-06-30T22:00:00Z"));
         charges.takeSent();
-        costs(12, 14.5, 3 * due(32) + due(4) + 2, () -> fixture.batches.apply(EVERYTHING, BATCH));
+        costs(13, 14.5, 3 * due(32) + due(4) + 2 + 1, () -> fixture.batches.apply(EVERYTHING, BATCH));
         assertThat(charges.takeSent()).containsExactly(3 * 32 + 1, 3 * 32 + 1, 3 * 32 + 1, 3 * 4 + 1);
     }
 

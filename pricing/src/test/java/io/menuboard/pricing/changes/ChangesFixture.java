@@ -150,8 +150,8 @@ public final class ChangesFixture implements AutoCloseable {
         pricing = PricingFixture.pricing(db, stores, clock);
         audit = new AuditTrail(db, clock, TasksFixture.IN_ORDER, new AuditTrail.Settings(1, Duration.ofDays(30)));
         book = new PriceBook(stores, prices, storedHistory, PricingFixture.audit(audit));
-        batching = new BatchesFixture(db, book, clock);
         revisions = RevisionsFixture.revisions(db);
+        batching = new BatchesFixture(db, book, revisions, clock);
         var plans = ChunksFixture.plans(book, batching, revisions, clock);
         tasks = TasksFixture.tasks(db, clock);
         var dynamoSets =

@@ -10,10 +10,12 @@ import static io.menuboard.pricing.changes.ChangesFixture.setTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.menuboard.kernel.Money;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
+import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangesFixture;
@@ -112,6 +114,24 @@ class PassedTimesTest {
         assertThatThrownBy(() -> slow.sets.cancel(GRACE, set.id())).hasMessageContaining("contention");
 
         assertThat(changes.price(STORE, "P000")).isEqualTo("5.99");
+    }
+
+    /** Otherwise what is written then would count from a moment before that of the batch, whose history says what was before it. */
+    @Test
+    void whatABatchSaysWasBeforeIsNotChangedByAnInstanceWhoseClockIsBehind() {
+        changes.applied(scheduled("5.99", "P000"));
+        slowClock.set(MIDNIGHT.minusSeconds(2));
+        var draft = slow.drafted(draft("2036-06-30T23:59:59", rule(setTo("6.49"), List.of(STORE), "P000")));
+        clock.set(MIDNIGHT);
+        changes.batches.apply(EVERYTHING, new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01")));
+
+        var result = slow.sets.applyAccepted(GRACE, draft.id(), String.valueOf(draft.token()));
+
+        assertThat(result).isNotInstanceOf(ChangeSetResult.Done.class);
+        assertThat(changes.history(STORE, "P000"))
+                .extracting(entry -> List.of(entry.before(), entry.after()))
+                .containsExactly(List.of(Money.of("4.99 EUR"), Money.of("5.99 EUR")));
+        assertThat(changes.price(STORE, "P000", "2036-06-30T21:59:59Z")).isEqualTo("4.99");
     }
 
     @Test
