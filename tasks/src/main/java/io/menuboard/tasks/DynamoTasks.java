@@ -45,7 +45,7 @@ public final class DynamoTasks {
     private final DynamoTaskHistory history;
 
     /**
-     * @param audit has a record of tasks that somebody begins by hand
+     * @param audit has a record of what people do to tasks by hand
      * @param random makes write ids
      * @param tokens makes fencing tokens and secrets that cannot be guessed
      */
@@ -114,10 +114,11 @@ public final class DynamoTasks {
         if (clonedFrom != null) {
             item.string("clonedFrom", clonedFrom.value());
         }
-        return create(
-                command,
-                item.build(),
-                audited == null ? null : audit.write(step.actor(), "TASK#" + id, audited.action(), audited.details()));
+        return create(command, item.build(), audited == null ? null : auditRecord(id, step, audited));
+    }
+
+    private Write auditRecord(TaskId id, Step step, Audited audited) {
+        return audit.write(step.actor(), "TASK#" + id, audited.action(), audited.details());
     }
 
     /** As {@link #create}, and claimed by its submitter already. */
@@ -288,12 +289,23 @@ public final class DynamoTasks {
 
     /** Saves a transition: one write unit per KB and two for the task's place in the index. */
     public Changed save(TaskTransition transition) {
+        return save(transition, null);
+    }
+
+    /**
+     * The same with an audit record in a transaction, so that there is never one without the other: four to five write units and
+     * a read unit more.
+     *
+     * @param audited null for no audit record
+     */
+    Changed save(TaskTransition transition, @Nullable Audited audited) {
         types.register(transition.from().type(), transition.step().at());
         return switch (transition) {
-            case TaskTransition.Complete complete -> saveResult(complete).orElseGet(() -> expiring(write(complete)));
+            case TaskTransition.Complete complete ->
+                saveResult(complete).orElseGet(() -> expiring(write(complete, audited)));
             case TaskTransition.Retry retry -> {
                 overflow.clearTtl(retry.from());
-                var retried = write(retry);
+                var retried = write(retry, audited);
                 if (retried instanceof Changed.Made made) {
                     // Whatever finished the task may have set it again in between; from here on it finds the task
                     // unfinished.
@@ -301,7 +313,7 @@ public final class DynamoTasks {
                 }
                 yield retried;
             }
-            default -> expiring(write(transition));
+            default -> expiring(write(transition, audited));
         };
     }
 
@@ -329,20 +341,25 @@ public final class DynamoTasks {
         return Optional.empty();
     }
 
-    private Changed write(TaskTransition transition) {
+    private Changed write(TaskTransition transition, @Nullable Audited audited) {
         var from = transition.from();
         var isClaim = transition instanceof TaskTransition.Claim;
         var writeId = newWriteId(from.token());
         var event = event(transition.step(), transition.to(), from.attempt() + (isClaim ? 1 : 0))
                 .write(writeId);
-        return changed(
-                from.id(),
-                () -> db.update(
-                        updates.of(transition)
-                                .append("events", event)
-                                .when(contains("events", event).not()),
-                        current -> DynamoTaskItem.recent(current).texts().stream()
-                                .anyMatch(text -> TaskEvent.hasWriteId(text, writeId))));
+        var update = updates.of(transition)
+                .append("events", event)
+                .when(contains("events", event).not());
+        if (audited == null) {
+            return changed(
+                    from.id(),
+                    () -> db.update(update, current -> DynamoTaskItem.recent(current).texts().stream()
+                            .anyMatch(text -> TaskEvent.hasWriteId(text, writeId))));
+        }
+        return changed(from.id(), () -> {
+            db.transact(List.of(update, auditRecord(from.id(), transition.step(), audited)));
+            return db.get(update.key(), Consistency.STRONG).orElseThrow();
+        });
     }
 
     /**
@@ -366,7 +383,9 @@ public final class DynamoTasks {
         try {
             return read(history.withRoom(id, update.get()), Changed.Made::new);
         } catch (ConditionFailed e) {
-            return e.current().map(item -> read(item, Changed.Refused::new)).orElseGet(Changed.Absent::new);
+            return e.current(DynamoTaskItem.key(id))
+                    .map(item -> read(item, Changed.Refused::new))
+                    .orElseGet(Changed.Absent::new);
         }
     }
 

@@ -5,8 +5,6 @@ import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.QueryDbException;
-import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.SubmitTask.Audited;
 import io.menuboard.tasks.TaskEvent.Kind;
@@ -17,35 +15,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Changes that people make to tasks, also to those that workers have. Each leaves an audit record beside the task's own history, and
- * takes {@link Permission#TASKS_OPERATE} for all tasks. Thread-safe.
+ * Changes that people make to tasks, also to those that workers have. Each leaves an audit record in the transaction that makes the change,
+ * and takes {@link Permission#TASKS_OPERATE} for all tasks. Thread-safe.
  */
 public final class TaskAdministration {
     private static final int RACES = 8;
-    private static final Logger log = LoggerFactory.getLogger(TaskAdministration.class);
 
     private final DynamoTasks store;
     private final TaskSubmission submission;
     private final TaskSteps steps;
-    private final AuditTrail audit;
     private final TasksConfig config;
 
-    TaskAdministration(
-            DynamoTasks store, TaskSubmission submission, TaskSteps steps, AuditTrail audit, TasksConfig config) {
+    TaskAdministration(DynamoTasks store, TaskSubmission submission, TaskSteps steps, TasksConfig config) {
         this.store = store;
         this.submission = submission;
         this.steps = steps;
-        this.audit = audit;
         this.config = config;
     }
 
     /**
-     * Ends a task that is not finished; a worker that is at it has lost its lease. One read unit, three write units, and
-     * two for the audit record.
+     * Ends a task that is not finished; a worker that is at it has lost its lease. Two read units, seven write
+     * units, of which three are for the audit record, and another one where whoever asks has an id.
      *
      * @throws InvalidInput {@code INVALID_REASON}
      */
@@ -76,7 +68,7 @@ public final class TaskAdministration {
     /**
      * Takes a task from the worker that has it, if any, and keeps it for another, who is given it when it next asks for work; where it
      * does not ask for {@code menuboard.tasks.reservation}, anybody may have it. Cost as of {@link #cancel}, and two
-     * write units.
+     * write units for the worker's item.
      *
      * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
      */
@@ -100,7 +92,19 @@ public final class TaskAdministration {
             Kind kind,
             @Nullable WorkerId worker,
             @Nullable String reason,
-            Actor actor) {}
+            Actor actor) {
+
+        Audited audited() {
+            var details = new HashMap<String, String>();
+            if (reason != null) {
+                details.put("reason", reason);
+            }
+            if (worker != null) {
+                details.put("worker", worker.value());
+            }
+            return new Audited("task " + kind.name().toLowerCase(Locale.ROOT), details);
+        }
+    }
 
     /** @param transition null where the task's state has none such */
     private TaskResult change(
@@ -114,13 +118,8 @@ public final class TaskAdministration {
             if (next == null || !task.allowed().contains(request.action())) {
                 return new TaskResult.NotAllowed(task, "id " + rule + ", but task " + id + " is " + task.status());
             }
-            switch (steps.save(next)) {
+            switch (steps.save(next, request.audited())) {
                 case Changed.Made(var now) -> {
-                    audit(
-                            request.actor(),
-                            id,
-                            "task " + request.kind().name().toLowerCase(Locale.ROOT),
-                            details(request.reason(), request.worker()));
                     return new TaskResult.Done(now);
                 }
                 // A worker was quicker with a step of its own: the next round sees whether it may still be done.
@@ -155,26 +154,5 @@ public final class TaskAdministration {
                     idempotencyKey);
             return submission.submit(access, command, id, new Audited("task cloned", Map.of("from", id.value())));
         });
-    }
-
-    /** Records what a person did; where that fails, the task's own history has it. */
-    private void audit(Actor actor, TaskId id, String action, Map<String, String> details) {
-        try {
-            audit.record(actor, "TASK#" + id, action, details);
-        } catch (QueryDbException e) {
-            QueryDbException.warn(
-                    log, e, "audit record lost, the task's history has it: task={} action={}", id, action);
-        }
-    }
-
-    private static Map<String, String> details(@Nullable String reason, @Nullable WorkerId worker) {
-        var details = new HashMap<String, String>();
-        if (reason != null) {
-            details.put("reason", reason);
-        }
-        if (worker != null) {
-            details.put("worker", worker.value());
-        }
-        return details;
     }
 }

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.tasks.DynamoTasks.Changed;
+import io.menuboard.tasks.SubmitTask.Audited;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskTransition.Step;
 import java.time.Clock;
@@ -74,7 +75,12 @@ public final class TaskSteps {
 
     /** Saves a transition other than a claim, and tells the listeners. */
     public Changed save(TaskTransition transition) {
-        var changed = store.save(transition);
+        return save(transition, null);
+    }
+
+    /** The same with an audit record, if any, of which there is never one without the other. */
+    Changed save(TaskTransition transition, @Nullable Audited audited) {
+        var changed = store.save(transition, audited);
         if (changed instanceof Changed.Made(var task)) {
             held.invalidate(task.id());
             listeners.forEach(listener -> listener.changed(transition, task));

@@ -50,8 +50,8 @@ final class TasksFactory {
 
     @Singleton
     TaskAdministration administration(
-            DynamoTasks store, TaskSubmission submission, TaskSteps steps, AuditTrail audit, TasksConfig config) {
-        return new TaskAdministration(store, submission, steps, audit, config);
+            DynamoTasks store, TaskSubmission submission, TaskSteps steps, TasksConfig config) {
+        return new TaskAdministration(store, submission, steps, config);
     }
 
     @Singleton

@@ -398,4 +398,59 @@ class TaskFaultsTest {
                     .containsExactly(result.task().id());
         });
     }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = TaskAction.class,
+            names = {"CANCEL", "RETRY", "REASSIGN"})
+    void whereverOneDiesWhoChangesATaskThereIsNeverAChangeWithoutItsRecord(TaskAction action) {
+        var changes = 0;
+        for (var requests = 0; ; requests++) {
+            for (var afterIt : List.of(false, true)) {
+                var id = created(tasks.submission().submit(STAFF, print())).id();
+                if (action == TaskAction.RETRY) {
+                    tasks.administration().cancel(STAFF, id, null);
+                }
+                var before = events(id);
+                var recorded = records(id);
+                var dying = new DyingClient(table.client(), requests, afterIt);
+                var one = TasksFixture.tasks(table.queryDb(dying.proxy(), clock), clock);
+
+                try {
+                    change(one.administration(), action, id);
+                } catch (UncheckedIOException e) {
+                    // It is dead.
+                }
+
+                changes += events(id) - before;
+                assertThat(records(id) - recorded)
+                        .as("%s, dead at %d, %s", action, requests, afterIt)
+                        .isEqualTo(events(id) - before);
+                if (!dying.isDead()) {
+                    assertThat(changes).as("with and without an answer").isGreaterThan(2);
+                    return;
+                }
+            }
+        }
+    }
+
+    private static void change(TaskAdministration administration, TaskAction action, TaskId id) {
+        switch (action) {
+            case CANCEL -> administration.cancel(STAFF, id, "by hand");
+            case RETRY -> administration.retry(STAFF, id, "by hand");
+            case REASSIGN -> administration.reassign(STAFF, id, BOB, "by hand");
+            default -> throw new IllegalArgumentException(action.name());
+        }
+    }
+
+    private int events(TaskId id) {
+        return tasks.reads().history(STAFF, id, PAGE).nodes().size();
+    }
+
+    private int records(TaskId id) {
+        return TasksFixture.audit(table.queryDb(clock), clock)
+                .bySubject("TASK#" + id, PAGE)
+                .nodes()
+                .size();
+    }
 }

@@ -72,11 +72,10 @@ public final class TasksFixture {
         var backoff = new Backoff(config.backoff(), config.maxBackoff(), random);
         var steps = new TaskSteps(store, listeners, backoff, millis);
         var submission = new TaskSubmission(store, keys, steps, random, config);
-        var audit = audit(db, clock);
         return new TasksInstance(
                 submission,
                 claims.protocol(steps, config.limits()),
-                new TaskAdministration(store, submission, steps, audit, config),
+                new TaskAdministration(store, submission, steps, config),
                 reads,
                 claims.workers(),
                 statistics.statistics(reads, store, config.limits()),

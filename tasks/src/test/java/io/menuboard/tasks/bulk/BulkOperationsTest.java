@@ -305,14 +305,14 @@ class BulkOperationsTest {
     }
 
     /** Interrupts the thread of the test at an update of an item. */
-    private DynamoDbClient interrupting(int update) {
+    private DynamoDbClient interrupting(int change) {
         var handler = Thread.currentThread();
-        var updates = new AtomicInteger();
+        var changes = new AtomicInteger();
         return (DynamoDbClient) Proxy.newProxyInstance(
                 BulkOperationsTest.class.getClassLoader(),
                 new Class<?>[] {DynamoDbClient.class},
                 (_, method, arguments) -> {
-                    if (method.getName().equals("updateItem") && updates.incrementAndGet() == update) {
+                    if (method.getName().equals("transactWriteItems") && changes.incrementAndGet() == change) {
                         handler.interrupt();
                     }
                     try {
