@@ -31,6 +31,7 @@ final class DynamoCheckpoint {
     private static final String DIFFERING = "differing";
     private static final String UP_TO = "upTo";
     private static final String OPEN = "open";
+    private static final int RACES = 32;
 
     private final QueryDb db;
     private final AuditTrail audit;
@@ -70,10 +71,32 @@ final class DynamoCheckpoint {
         }
     }
 
+    /** Sets it, with an audit record of what it was. One read unit and six write units. */
     void setInterval(Duration interval, Actor actor) {
+        var former = find();
+        for (var races = 0; ; races++) {
+            try {
+                setInterval(former.orElseThrow().interval(), interval, actor);
+                return;
+            } catch (ConditionFailed e) {
+                if (races == RACES) {
+                    throw e;
+                }
+                // Somebody else has set it meanwhile, and the record is to say from what it was changed.
+                former = e.current(CHECKPOINT).map(item -> db.read(item, this::checkpoint));
+            }
+        }
+    }
+
+    private void setInterval(Duration before, Duration after, Actor actor) {
+        var isStill = Condition.equal(INTERVAL, before.toMinutes());
+        var details = Map.of("before", before.toString(), "after", after.toString());
         db.transact(List.of(
-                Update.of(CHECKPOINT).set(INTERVAL, interval.toMinutes()).when(Condition.exists()),
-                audit.write(actor, "BILLING", "run interval set", Map.of("interval", interval.toString()))));
+                Update.of(CHECKPOINT)
+                        .set(INTERVAL, after.toMinutes())
+                        .when(Condition.exists())
+                        .when(before.equals(defaultInterval) ? isStill.or(Condition.absent(INTERVAL)) : isStill),
+                audit.write(actor, "BILLING", "run interval set", details)));
     }
 
     /** Has the run begin at the checkpoint, where no other one is open and it is still there. */

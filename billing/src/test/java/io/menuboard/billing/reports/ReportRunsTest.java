@@ -22,6 +22,7 @@ import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.lang.reflect.Proxy;
@@ -32,10 +33,13 @@ import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -320,7 +324,35 @@ class ReportRunsTest {
                 .isEqualTo(run("1200", "1400")));
         assertThat(fixture.audit.bySubject("BILLING", PAGE).nodes())
                 .singleElement()
-                .satisfies(record -> assertThat(record.details()).containsEntry("interval", "PT2H"));
+                .satisfies(
+                        record -> assertThat(record.details()).isEqualTo(Map.of("before", "PT15M", "after", "PT2H")));
+    }
+
+    @Test
+    void eachRecordOfAnIntervalSaysWhatItWasAlsoWhereManySetItAtOnce() throws Exception {
+        var begun = fixture.runs.checkpoint(GRACE).interval();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var set = IntStream.rangeClosed(2, 9)
+                    .mapToObj(hours -> threads.submit(() -> fixture.runs.setInterval(GRACE, Duration.ofHours(hours))))
+                    .toList();
+            for (var each : set) {
+                each.get(60, TimeUnit.SECONDS);
+            }
+        }
+        var records = fixture.audit.bySubject("BILLING", PAGE).nodes();
+
+        // Each was something that another one had made of it, but for the first; and one is left.
+        var before = values(records, "before");
+        var after = values(records, "after");
+        before.add(fixture.runs.checkpoint(GRACE).interval().toString());
+        after.add(begun.toString());
+        assertThat(before).hasSize(9).containsExactlyInAnyOrderElementsOf(after);
+    }
+
+    private static List<String> values(List<AuditRecord> records, String name) {
+        return records.stream()
+                .map(record -> Objects.requireNonNull(record.details().get(name)))
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
     @ParameterizedTest

@@ -67,8 +67,8 @@ public final class WebhookDeliveries {
     }
 
     /**
-     * Sends those of the latest {@value #MOST_REDELIVERED} again that are dead. A read unit for each of them, and seven write units for
-     * each that is sent again.
+     * Sends those of the latest {@value #MOST_REDELIVERED} again that are dead. A read unit for each of them, and two read
+     * units and seven write units for each that is sent again.
      *
      * @return how many are sent again, soon; empty where there is no such webhook
      */
@@ -81,15 +81,19 @@ public final class WebhookDeliveries {
                 .filter(task -> task.status() == TaskStatus.DEAD)
                 .map(Task::id)
                 .toList();
-        var reason = "asked for by " + access.actor().name();
-        var retried = Concurrently.map(AT_ONCE, dead, task -> administration.retry(DeliveryRuns.SYSTEM, task, reason));
-        var count =
-                (int) retried.stream().filter(TaskResult.Done.class::isInstance).count();
-        if (count > 0) {
-            var details = Map.of("deliveries", Integer.toString(count));
-            audit.record(access.actor(), DynamoWebhooks.subject(id), "webhook deliveries sent again", details);
+        if (dead.isEmpty()) {
+            return OptionalInt.of(0);
         }
-        return OptionalInt.of(count);
+        // First, so that nothing is ever sent again without a record; when this is cut off and asked for again there
+        // are two.
+        var details = Map.of("deliveries", Integer.toString(dead.size()));
+        audit.record(access.actor(), DynamoWebhooks.subject(id), "webhook deliveries sent again", details);
+        var reason = "asked for by " + access.actor().name();
+        return OptionalInt.of(Math.toIntExact(
+                Concurrently.map(AT_ONCE, dead, task -> administration.retry(DeliveryRuns.SYSTEM, task, reason))
+                        .stream()
+                        .filter(TaskResult.Done.class::isInstance)
+                        .count()));
     }
 
     /**
