@@ -26,7 +26,7 @@ import software.amazon.awssdk.http.SdkHttpRequest;
  * same table. Each in a process of its own, all taking turns.
  */
 final class PriceBenchmark {
-    private static final int WARM_UP = 20_000;
+    private static final int WARM_UP = 60_000;
     private static final int ROUNDS = 12;
     private static final int REQUESTS = 400;
     private static final String GC = "-XX:+UseSerialGC";
