@@ -36,7 +36,10 @@ import java.util.regex.Pattern;
  * token goes on when the account that made it is disabled. Thread-safe.
  */
 public final class Tokens {
-    private static final Pattern FORM = Pattern.compile("mb_([0-9A-Z]{26})_([0-9a-f]{64})");
+    private static final String PREFIX = "mb_";
+    private static final Pattern FORM = Pattern.compile(PREFIX + "([0-9A-Z]{26})_([0-9a-f]{64})");
+    private static final int ID_ENDS = PREFIX.length() + 26;
+    private static final int LENGTH = ID_ENDS + 1 + 64;
     private static final int SECRET_BYTES = 32;
     private static final Duration CACHED_FOR = Duration.ofSeconds(2);
     private static final Duration KEYS_REMEMBERED = Duration.ofDays(1);
@@ -124,7 +127,7 @@ public final class Tokens {
                 null);
         var details = Map.of("name", name, "grants", text(grants), "expiresAt", expiresAt.toString());
         return store.create(token, sha256(text), new AccountEvent(access.actor(), "token created", details))
-                ? Optional.of(new NewToken(token, "mb_" + token.id() + "_" + text))
+                ? Optional.of(new NewToken(token, PREFIX + token.id() + "_" + text))
                 : Optional.empty();
     }
 
@@ -162,10 +165,10 @@ public final class Tokens {
 
     /** As {@link #principal}, without a read; empty where it takes one, and for what is no token. */
     public Optional<Principal> cached(String text) {
-        var parts = FORM.matcher(text);
-        return parts.matches()
-                ? Optional.ofNullable(valid.getIfPresent(parts.group(1)))
-                        .filter(stored -> isValid(stored, parts.group(2)))
+        // Without the pattern, which costs more than all else here: what has not its form has not that hash.
+        return text.length() == LENGTH && text.startsWith(PREFIX) && text.charAt(ID_ENDS) == '_'
+                ? Optional.ofNullable(valid.getIfPresent(text.substring(PREFIX.length(), ID_ENDS)))
+                        .filter(stored -> isValid(stored, text.substring(ID_ENDS + 1)))
                         .map(Tokens::client)
                 : Optional.empty();
     }

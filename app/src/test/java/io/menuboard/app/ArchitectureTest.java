@@ -126,7 +126,7 @@ class ArchitectureTest {
             entry(
                     "pricing.subscriptions",
                     Set.of("pricing", "pricing.batches", "pricing.current", "pricing.revisions")),
-            entry("pricing.batches", Set.of("pricing")),
+            entry("pricing.batches", Set.of("pricing", "pricing.revisions")),
             entry("pricing.events", Set.of("pricing")),
             entry("pricing.webhooks", Set.of("pricing", "pricing.events")),
             entry("pricing.chunks", Set.of("pricing", "pricing.batches", "pricing.revisions")),

@@ -1,10 +1,14 @@
 package io.menuboard.app;
 
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.pricing.PricingFixture;
+import io.menuboard.pricing.Stores;
 import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
 import io.micronaut.context.ApplicationContext;
@@ -14,6 +18,7 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -29,6 +34,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -68,27 +74,19 @@ final class StalledTableTest {
         proxy.aws().forEach(System::setProperty);
         server = ApplicationContext.run(
                 EmbeddedServer.class,
-                Map.of(
-                        "menuboard.sign-in",
-                        false,
-                        "micronaut.server.port",
-                        -1,
-                        "menuboard.table-name",
-                        TABLE,
-                        "menuboard.cursor-secret",
-                        "a secret that only tests know, 32+",
-                        "menuboard.dynamodb.max-idle",
-                        IDLE,
-                        "menuboard.dynamodb.response-timeout",
-                        RESPONSE_TIMEOUT,
-                        "menuboard.graphql.threads",
-                        THREADS,
-                        "menuboard.graphql.max-waiting",
-                        WAITING,
-                        "menuboard.admin.pages-at-once",
-                        THREADS,
-                        "menuboard.graphql.body-timeout",
-                        "2s"));
+                Map.ofEntries(
+                        entry("menuboard.sign-in", false),
+                        entry("micronaut.server.port", -1),
+                        entry("menuboard.table-name", TABLE),
+                        entry("menuboard.cursor-secret", "a secret that only tests know, 32+"),
+                        entry("menuboard.dynamodb.max-idle", IDLE),
+                        entry("menuboard.dynamodb.response-timeout", RESPONSE_TIMEOUT),
+                        entry("menuboard.pricing.snapshots.max-age", "60s"),
+                        entry("menuboard.pricing.stores-remembered", "60s"),
+                        entry("menuboard.graphql.threads", THREADS),
+                        entry("menuboard.graphql.max-waiting", WAITING),
+                        entry("menuboard.admin.pages-at-once", THREADS),
+                        entry("menuboard.graphql.body-timeout", "2s")));
     }
 
     @AfterAll
@@ -123,8 +121,38 @@ final class StalledTableTest {
             proxy.resume();
         }
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> read().body().contains("\"nodes\":[]"));
+        await().atMost(Duration.ofSeconds(30)).until(() -> read().body().contains("\"nodes\":["));
         answers.forEach(CompletableFuture::join);
+    }
+
+    /** It takes neither a place nor a request. */
+    @Test
+    void whoHasTheAnswerIsToldSoWhileAllPlacesAreTaken() throws Exception {
+        server.getApplicationContext().getBean(Stores.class).save(PricingFixture.EVERYTHING, List.of(BERLIN));
+        var first = HTTP.send(menu(null), BodyHandlers.ofString());
+        assertThat(first.statusCode()).as(first.body()).isEqualTo(200);
+        var tag = first.headers().firstValue("ETag").orElseThrow();
+        proxy.stall();
+        var waiting = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+        try {
+            for (var i = 0; i < 4 * (THREADS + WAITING); i++) {
+                waiting.add(HTTP.sendAsync(request(), BodyHandlers.ofString()));
+            }
+            await().until(() ->
+                    waiting.stream().filter(CompletableFuture::isDone).count() >= waiting.size() - THREADS);
+
+            assertThat(HTTP.send(menu(tag), BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(304);
+        } finally {
+            proxy.resume();
+        }
+        waiting.forEach(CompletableFuture::join);
+    }
+
+    private static HttpRequest menu(@Nullable String tag) {
+        var document = URLEncoder.encode("{ menu(store: \"DE-0001\") { endsAt } }", UTF_8);
+        var request = HttpRequest.newBuilder(uri("/graphql?query=" + document));
+        return (tag == null ? request : request.header("If-None-Match", tag)).build();
     }
 
     /** Connections of before are closed at its return, or silent for ever. */

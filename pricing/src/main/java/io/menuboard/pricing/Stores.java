@@ -82,13 +82,16 @@ public final class Stores {
         if (!isInSight(access, id)) {
             return Optional.empty();
         }
-        var cached = cache.getIfPresent(id);
-        if (cached != null) {
-            return Optional.of(cached);
-        }
-        var found = stores.find(id);
-        found.ifPresent(store -> cache.put(id, store));
-        return found;
+        return remembered(access, id).or(() -> {
+            var found = stores.find(id);
+            found.ifPresent(store -> cache.put(id, store));
+            return found;
+        });
+    }
+
+    /** The same where it is remembered; empty otherwise. Costs nothing and never blocks. */
+    public Optional<Store> remembered(Access access, StoreId id) {
+        return isInSight(access, id) ? Optional.ofNullable(cache.getIfPresent(id)) : Optional.empty();
     }
 
     /** Reads a store again when it is asked for next: somebody has changed it, or may have. */

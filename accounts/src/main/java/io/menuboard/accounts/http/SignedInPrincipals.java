@@ -23,7 +23,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /**
  * Takes whoever sends a request for the client of its {@code Authorization: Bearer} (RFC 6750), or else for the person of its
@@ -33,7 +32,7 @@ import java.util.regex.Pattern;
 @Singleton
 @Requires(property = "menuboard.sign-in", notEquals = "false")
 final class SignedInPrincipals implements Principals {
-    private static final Pattern BEARER = Pattern.compile("(?i)bearer +(\\S+) *");
+    private static final String BEARER = "Bearer ";
     private static final int READS_AT_ONCE = 128;
     private static final Duration PATIENCE = Duration.ofMillis(800);
     private static final CompletableFuture<Caller> NOBODY = CompletableFuture.completedFuture(new Caller.Nobody());
@@ -52,19 +51,17 @@ final class SignedInPrincipals implements Principals {
     public CompletableFuture<Caller> of(HttpRequest<?> request) {
         var authorization = request.getHeaders().get(HttpHeaders.AUTHORIZATION);
         if (authorization != null) {
-            var bearer = BEARER.matcher(authorization);
-            return bearer.matches() ? client(bearer.group(1)) : NOBODY;
+            return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                    ? client(authorization.substring(BEARER.length()).strip())
+                    : NOBODY;
         }
         return SessionCookie.of(request).map(this::person).orElse(NOBODY);
     }
 
     private CompletableFuture<Caller> client(String token) {
-        if (!Tokens.isWellFormed(token)) {
-            return NOBODY;
-        }
         return tokens.cached(token)
                 .map(known -> CompletableFuture.<Caller>completedFuture(new Caller.Known(known)))
-                .orElseGet(() -> read(() -> known(tokens.principal(token))));
+                .orElseGet(() -> Tokens.isWellFormed(token) ? read(() -> known(tokens.principal(token))) : NOBODY);
     }
 
     private static Caller known(Optional<Principal> found) {

@@ -27,8 +27,8 @@ import software.amazon.awssdk.http.SdkHttpRequest;
  */
 final class PriceBenchmark {
     private static final int WARM_UP = 60_000;
-    private static final int ROUNDS = 12;
-    private static final int REQUESTS = 400;
+    private static final int ROUNDS = 10;
+    private static final int REQUESTS = 2_000;
     private static final String GC = "-XX:+UseSerialGC";
 
     private static final String PAGE = """

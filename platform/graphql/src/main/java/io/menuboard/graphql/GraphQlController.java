@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * other media type is refused, also because browsers send some of those across origins without asking first.
  *
  * <p>A request holds no thread while its body arrives, then is one hop to a thread of its own pool and back, if it gets a
- * place there ({@link Admission}). A request that waits for something to happen gives thread and place back meanwhile. Where its
+ * place there ({@link Admission}). One whose client is known to have the answer already takes neither. A request that waits for something to happen gives thread and place back meanwhile. Where its
  * client goes away, waiting ends, and no further field is fetched ({@link RequestTime}).
  */
 @SignedIn // each operation says what it requires
@@ -84,8 +84,10 @@ final class GraphQlController {
         }
         return answer(request, type -> {
             request.setAttribute(Dependencies.class.getName(), new Dependencies());
+            var conditional = conditional(request, type);
+            gets.checkRemembered(conditional);
             return execution.execute(request, () -> {
-                gets.check(conditional(request, type));
+                gets.check(conditional);
                 return GraphQlRequest.fromUrl(request.getUri().getRawQuery());
             });
         });

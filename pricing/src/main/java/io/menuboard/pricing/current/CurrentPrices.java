@@ -26,6 +26,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -70,15 +72,28 @@ public final class CurrentPrices {
      * @return empty where they are not to be remembered, or are to be {@link ReadConsistency#STRONG}
      */
     Optional<Dependency.State> state(Access access, Asked asked) {
-        if (asked.consistency() == ReadConsistency.STRONG) {
+        return state(
+                asked,
+                () -> stores.find(access, asked.store()),
+                channel -> snapshots.of(asked.store(), channel, ReadConsistency.BOUNDED));
+    }
+
+    /** The same where all of it is remembered and known to be fresh; empty otherwise. Never blocks. */
+    Optional<Dependency.State> rememberedState(Access access, Asked asked) {
+        return state(
+                asked,
+                () -> stores.remembered(access, asked.store()),
+                channel -> snapshots.fresh(asked.store(), channel));
+    }
+
+    private Optional<Dependency.State> state(
+            Asked asked, Supplier<Optional<Store>> find, Function<Channel, Optional<PriceSnapshot>> snapshotOf) {
+        if (asked.consistency() == ReadConsistency.STRONG || versions.mayHaveExpired(asked.at(), pricing.now())) {
             return Optional.empty();
         }
-        var store = stores.find(access, asked.store());
-        if (versions.mayHaveExpired(asked.at(), pricing.now())) {
-            return Optional.empty();
-        }
-        var own = store.flatMap(_ -> snapshots.of(asked.store(), asked.channel(), ReadConsistency.BOUNDED));
-        var general = own.flatMap(_ -> snapshots.of(asked.store(), Channel.ALL, ReadConsistency.BOUNDED));
+        var store = find.get();
+        var own = store.flatMap(_ -> snapshotOf.apply(asked.channel()));
+        var general = own.flatMap(_ -> snapshotOf.apply(Channel.ALL));
         if (general.isEmpty()) {
             return Optional.empty();
         }

@@ -90,10 +90,7 @@ final class CurrentPricesGraphQl implements GraphQlModule {
         if (!args.isConditional()) {
             return read.get();
         }
-        var isNow = args.find("at") == null;
-        Dependency dependency = access -> isNow
-                ? prices.state(access, asked.at(prices.now()))
-                : prices.state(access, asked).map(state -> new Dependency.State(state.text(), null));
+        var dependency = new InEffect(prices, asked, args.find("at") == null);
         var before = dependency.state(args.access());
         var found = read.get();
         // Otherwise they may have been read before a change that is in the state, or after one that is not.
@@ -103,6 +100,31 @@ final class CurrentPricesGraphQl implements GraphQlModule {
                         .isPresent())
                 .ifPresent(state -> args.dependsOn(dependency, state));
         return found;
+    }
+
+    /**
+     * Prices in effect.
+     *
+     * @param isNow whether they are those of the moment at which somebody asks, rather than of the instant that was asked for
+     */
+    private record InEffect(CurrentPrices prices, Asked asked, boolean isNow) implements Dependency {
+        @Override
+        public Optional<State> state(Access access) {
+            return ending(prices.state(access, atItsInstant()));
+        }
+
+        @Override
+        public Optional<State> remembered(Access access) {
+            return ending(prices.rememberedState(access, atItsInstant()));
+        }
+
+        private Asked atItsInstant() {
+            return isNow ? asked.at(prices.now()) : asked;
+        }
+
+        private Optional<State> ending(Optional<State> found) {
+            return isNow ? found : found.map(state -> new State(state.text(), null));
+        }
     }
 
     /** In the order of the subjects; null where there is none. */

@@ -118,6 +118,16 @@ public final class PriceSnapshots {
         return Optional.ofNullable(found.snapshot());
     }
 
+    /** The same where it is remembered and known to be fresh; empty otherwise. Costs nothing and never blocks. */
+    Optional<PriceSnapshot> fresh(StoreId store, Channel channel) {
+        if (!config.enabled()) {
+            return Optional.empty();
+        }
+        var known = revisions.remembered(store, oldest(ReadConsistency.BOUNDED));
+        var found = known == null ? null : find(new Place(store, channel), known);
+        return found == null ? Optional.empty() : Optional.ofNullable(found.snapshot());
+    }
+
     private void readLater(Place place) {
         if (reading.tryAcquire()) {
             Thread.startVirtualThread(() -> {

@@ -15,7 +15,9 @@ import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -106,14 +108,23 @@ public final class ConditionalGets {
         }
     }
 
-    /** Throws {@link NotModified} where the request names the tag that its answer would have. */
+    /** Throws {@link NotModified} where the request names the tag that its answer would have. May read the table. */
     public void check(Get get) {
+        check(get, dependency -> dependency.state(get.access()));
+    }
+
+    /** The same as far as that is known without asking anybody. Never blocks. */
+    public void checkRemembered(Get get) {
+        check(get, dependency -> dependency.remembered(get.access()));
+    }
+
+    private void check(Get get, Function<Dependency, Optional<State>> stateOf) {
         var asked = get.tags() == null ? null : get.asked();
         var known = asked == null ? null : answered.getIfPresent(asked);
         if (asked == null || known == null) {
             return;
         }
-        Dependencies.states(known.dependencies(), get.access())
+        Dependencies.states(known.dependencies(), stateOf)
                 .map(states -> validators(asked, known.document(), states))
                 .filter(validators -> validators.areNamedBy(get))
                 .ifPresent(validators -> {

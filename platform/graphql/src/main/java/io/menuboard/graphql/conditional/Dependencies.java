@@ -1,12 +1,12 @@
 package io.menuboard.graphql.conditional;
 
 import graphql.GraphQLContext;
-import io.menuboard.access.Access;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What one answer depends on, as its fields say while they are fetched. Thread-safe. */
@@ -42,10 +42,11 @@ public final class Dependencies {
     }
 
     /** States now of dependencies, in their order; empty where one of them cannot be told. */
-    static Optional<List<Dependency.State>> states(List<Dependency> dependencies, Access access) {
+    static Optional<List<Dependency.State>> states(
+            List<Dependency> dependencies, Function<Dependency, Optional<Dependency.State>> stateOf) {
         var states = new ArrayList<Dependency.State>();
         for (var dependency : dependencies) {
-            var state = dependency.state(access);
+            var state = stateOf.apply(dependency);
             if (state.isEmpty()) {
                 return Optional.empty();
             }

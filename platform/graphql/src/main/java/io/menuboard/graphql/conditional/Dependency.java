@@ -6,12 +6,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Something that an answer depends on, and that can be asked for its state for much less than the answer costs. */
-@FunctionalInterface
 public interface Dependency {
     /**
      * Its state now; empty where that cannot be told, or is not for whoever asks.
      */
     Optional<State> state(Access access);
+
+    /** The same as far as that takes no request to anything; empty otherwise. Never blocks. */
+    Optional<State> remembered(Access access);
 
     /**
      * A state.
