@@ -80,6 +80,13 @@ public final class ImportFixture implements ImportListener {
                 config);
     }
 
+    /** What an import into the table of those changes has drafted. */
+    public static ImportStatus drafted(ChangesFixture changes, ImportFile file) {
+        var imports = imports(changes);
+        var begun = imports.begin(ACTOR, List.of(file));
+        return imports.run(ACTOR, begun.id(), List.of(file), ImportAbout.FILE, ImportListener.NONE);
+    }
+
     ImportStatus run(ImportFile... files) {
         return run(imports(), files);
     }
@@ -118,7 +125,7 @@ public final class ImportFixture implements ImportListener {
         return file(ImportKind.STORES, String.join("\n", lines).getBytes(UTF_8));
     }
 
-    static ImportFile prices(String... lines) {
+    public static ImportFile prices(String... lines) {
         return file(ImportKind.PRICES, String.join("\n", lines).getBytes(UTF_8));
     }
 

@@ -27,12 +27,15 @@ import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangesFixture;
+import io.menuboard.pricing.imports.ImportFixture;
+import io.menuboard.pricing.revisions.Revision;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +121,34 @@ class PriceSubscriptionsTest {
                 "2036-06-30T21:59:59Z P001 4.99 -> 5.49",
                 "2036-06-30T22:00:00Z P000 4.99 -> 5.99",
                 "2036-06-30T22:00:00Z P000 5.99 -> 6.49");
+    }
+
+    /** One transaction makes both. */
+    @Test
+    void tellsWhatOneFileChangesNowAndLaterEachAtItsTime() {
+        to(MIDNIGHT.minusSeconds(1));
+        var told = instance.all(STORE, null);
+        told.awaitEvents(1);
+        var first = told.events().getFirst().position();
+
+        changes.applied(ofFile("DE-0001,P000,2036-06-30,5.49", "DE-0001,P001,2036-07-01,5.99"));
+
+        told.awaitChanges("2036-06-30T21:59:59Z P000 4.99 -> 5.49");
+        assertThat(changes.revisions.since(BERLIN.id(), System.nanoTime()).of(Channel.ALL))
+                .extracting(Revision::number, Revision::logged)
+                .as("a revision more than the log has entries, in one transaction")
+                .containsExactly(2L, 1L);
+        to(MIDNIGHT);
+        told.awaitChanges("2036-06-30T21:59:59Z P000 4.99 -> 5.49", "2036-06-30T22:00:00Z P001 4.99 -> 5.99");
+        other.all(STORE, first)
+                .awaitChanges("2036-06-30T21:59:59Z P000 4.99 -> 5.49", "2036-06-30T22:00:00Z P001 4.99 -> 5.99");
+    }
+
+    private ChangeSet ofFile(String... lines) {
+        var rows = Stream.concat(Stream.of("store,product,effectiveDate,amount"), Stream.of(lines))
+                .toArray(String[]::new);
+        var set = ImportFixture.drafted(changes, ImportFixture.prices(rows)).changeSet();
+        return changes.sets.find(GRACE, Objects.requireNonNull(set)).orElseThrow();
     }
 
     @Test

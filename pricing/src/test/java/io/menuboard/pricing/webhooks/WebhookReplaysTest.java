@@ -31,6 +31,7 @@ import io.menuboard.pricing.events.ReplayPriceEvents;
 import io.menuboard.pricing.events.ReplayPriceEventsResult;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.RecordingMeter.Units;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
@@ -40,6 +41,7 @@ import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -166,20 +168,43 @@ class WebhookReplaysTest {
     void areSentOnceWhereTheTaskGoesOn() {
         var webhook = fixture.created(URL).webhook().id();
         change("3.10");
-        var feed = new PartitionFeed(changes.db, "STORE#DE-0001");
-        var event = WebhooksFixture.history(feed.next())
-                .flatMap(record -> DynamoPriceHistory.created(record).stream())
-                .flatMap(entry -> PriceUpdated.of(entry).stream())
-                .findFirst()
-                .orElseThrow();
         var task = started(GRACE, to(webhook));
         // As if its instance had died before it said so.
-        fixture.replays.to(webhook.value(), task).publish(event);
+        fixture.replays
+                .to(webhook.value(), task)
+                .publish(events("DE-0001").findFirst().orElseThrow());
 
         workers.start();
         over(task);
 
         assertThat(messages(webhook)).hasSize(2).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void costWhatTheWebhookCostsAndEachEventWhatAnAnnouncedOneDoes() {
+        var webhook = fixture.created(URL, "DE-0001").webhook().id();
+        change("3.10");
+        change("3.20");
+        var task = started(GRACE, to(webhook));
+        // The first task of its type makes that known.
+        fixture.replays
+                .to(webhook.value(), started(GRACE, to(webhook)))
+                .publish(events("DE-0001").findFirst().orElseThrow());
+
+        var published = Stream.of("DE-0001", "DE-0002").flatMap(this::events).toList();
+
+        var units = table.meter().during(() -> {
+            var events = fixture.replays.to(webhook.value(), task);
+            published.forEach(events::publish);
+        });
+
+        assertThat(units).isEqualTo(new Units(1 + 2 * 4, 1, 2 * 5));
+    }
+
+    private Stream<PriceUpdated> events(String store) {
+        return WebhooksFixture.history(new PartitionFeed(changes.db, "STORE#" + store).next())
+                .flatMap(record -> DynamoPriceHistory.created(record).stream())
+                .flatMap(entry -> PriceUpdated.of(entry).stream());
     }
 
     @Test
