@@ -28,8 +28,11 @@ class PartnerPagesTest {
     private static final String FOREIGN = BillingSample.SLASHED.value();
     private static final int PAGES = 120;
 
-    /** The end of a transaction's place, sixteen random digits of base 58, which may spell anything. */
-    private static final String RANDOM = "\\b[1-9A-HJ-NP-Za-km-z]{16}\\b";
+    /**
+     * What may spell anything: the end of a transaction's place, sixteen random digits of base 58; and the seconds at which something
+     * was done.
+     */
+    private static final String RANDOM = "\\b[1-9A-HJ-NP-Za-km-z]{16}\\b|\\d\\d\\.\\d+Z";
 
     /** Of other agencies, of all of them together, and of who works in the house. */
     private static final List<String> SECRETS =
