@@ -4,12 +4,15 @@ import static java.util.stream.Collectors.toSet;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Grant;
+import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
 import io.menuboard.accounts.Accounts;
 import io.menuboard.accounts.SignInResult;
 import io.menuboard.accounts.SignIns;
 import io.menuboard.accounts.Tokens;
 import io.menuboard.accounts.Username;
+import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.PageRequest;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +30,7 @@ final class DemoAccounts {
     /** Only looks at things. */
     static final String VIEWER = "vera";
 
+    private static final int MOST = 100;
     private static final String ADDRESS = "127.0.0.1";
     private static final String FIRST_PASSWORD = "menu board first";
 
@@ -51,6 +55,16 @@ final class DemoAccounts {
         choosePassword(VIEWER);
     }
 
+    /** Who has every role, on pages. */
+    Access administrator() {
+        return context.getBean(Accounts.class).list(ACCESS, PageRequest.forward(MOST, null)).nodes().stream()
+                .filter(account -> account.username().equals(new Username(ADMINISTRATOR)))
+                .map(account -> new Principal(account.id().value(), Actor.Kind.USER, account.name(), account.grants()))
+                .map(principal -> new Access(principal, Actor.Source.PAGE))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** A new token with every role. */
     String token(Instant now) {
         return context.getBean(Tokens.class)
@@ -67,7 +81,7 @@ final class DemoAccounts {
         }
     }
 
-    private static Set<Grant> everyRole() {
+    static Set<Grant> everyRole() {
         return Arrays.stream(Role.values()).map(Grant::of).collect(toSet());
     }
 }

@@ -3,10 +3,10 @@ package io.menuboard.local;
 import io.menuboard.access.Access;
 import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.favorites.Rankings;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalAws;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeSetApprovals;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.imports.ImportAbout;
@@ -82,8 +82,6 @@ final class LocalMenuboard implements AutoCloseable {
 
     private static final Access ACCESS = Access.ofCommandLine("sample data");
 
-    private static final Access SAMPLE = Access.ofSystem("sample data", Actor.Source.CSV);
-
     private final LocalAws aws;
     private final ApplicationContext context;
     private final Clock clock;
@@ -95,6 +93,9 @@ final class LocalMenuboard implements AutoCloseable {
     private final @Nullable Past past;
 
     private final PrintStream out;
+
+    /** Who imports the sample and changes its prices. */
+    private final Access person;
 
     /** For clients. */
     private final String token;
@@ -116,6 +117,7 @@ final class LocalMenuboard implements AutoCloseable {
         this.out = out;
         var accounts = new DemoAccounts(context);
         accounts.create();
+        person = accounts.administrator();
         token = accounts.token(started);
     }
 
@@ -171,6 +173,11 @@ final class LocalMenuboard implements AutoCloseable {
      * @throws IllegalArgumentException with a sentence for people, where the port is taken
      */
     static LocalMenuboard start(Settings settings, PrintStream out) {
+        return start(settings, Map.of(), out);
+    }
+
+    /** The same with further settings of the application. */
+    static LocalMenuboard start(Settings settings, Map<String, Object> further, PrintStream out) {
         requireFree(settings.port());
         var aws = LocalAws.startWithoutStream(settings.data(), TABLE);
         var properties = new HashMap<>(aws.properties());
@@ -184,6 +191,7 @@ final class LocalMenuboard implements AutoCloseable {
         properties.put("menuboard.graphql.introspection", true);
         // What the sample asks of the past, the application is to do at once; and asking costs nothing here.
         properties.put("menuboard.tasks.operation-poll-interval", "500ms");
+        properties.putAll(further);
         var context = ApplicationContext.builder().properties(properties).start();
         var now = context.getBean(Clock.class).instant();
         Past past = null;
@@ -239,16 +247,17 @@ final class LocalMenuboard implements AutoCloseable {
         for (var from = 0; from < settings.stores(); from += STORES_AT_ONCE) {
             var to = Math.min(settings.stores(), from + STORES_AT_ONCE);
             var files = sample.files(from, to);
-            var begun = context.getBean(Imports.class).begin(SAMPLE, files);
+            var begun = context.getBean(Imports.class).begin(person, files);
             var ended = context.getBean(ImportTasks.class)
-                    .run(SAMPLE, begun, files, ImportAbout.FILE, new Progress(to, settings.stores()));
+                    .run(person, begun, files, ImportAbout.FILE, new Progress(to, settings.stores()));
             if (ended.state() != ImportState.FINISHED || ended.rejected() > 0) {
                 out.println("The sample was not loaded to its end: see " + address() + "/imports/" + ended.id());
                 return false;
             }
             var draft = ended.changeSet();
             if (draft != null) {
-                SampleChanges.applyImported(context.getBean(ChangeSets.class), draft);
+                SampleChanges.applyImported(
+                        person, context.getBean(ChangeSets.class), context.getBean(ChangeSetApprovals.class), draft);
             }
             rows += ended.rows();
             if (from == 0) {
@@ -280,8 +289,10 @@ final class LocalMenuboard implements AutoCloseable {
                 Locale.ROOT,
                 "Sample loaded: %d change sets.%n",
                 SampleChanges.load(
+                        person,
                         context.getBean(ChangeSetDrafts.class),
                         context.getBean(ChangeSets.class),
+                        context.getBean(ChangeSetApprovals.class),
                         some,
                         settings.products(),
                         clock.instant()));

@@ -14,6 +14,7 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetApprovals;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSetStatus;
@@ -33,7 +34,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Change sets as a group's people would have left them: one undone, one in effect, one to come, one to be looked at. */
 final class SampleChanges {
-    private static final Access PERSON = new Access(Principal.withEveryRole("maria.lopez"), Actor.Source.PAGE);
+    /** Approves what needs a second person by the settings that somebody tries out. */
+    private static final Access SECOND = new Access(
+            new Principal("sample-james", Actor.Kind.USER, "james.okafor", DemoAccounts.everyRole()),
+            Actor.Source.PAGE);
 
     /** No clock is ahead of this one, so that its tomorrow is to come everywhere. */
     private static final ZoneId EARLIEST_CLOCK = ZoneOffset.ofHours(14);
@@ -41,14 +45,24 @@ final class SampleChanges {
     /** For as many lines as the sample can have. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+    private final Access person;
     private final ChangeSetDrafts drafts;
     private final ChangeSets sets;
+    private final ChangeSetApprovals approvals;
     private final List<StoreId> some;
     private final List<SampleMenu.Product> menu;
 
-    private SampleChanges(ChangeSetDrafts drafts, ChangeSets sets, List<StoreId> some, List<SampleMenu.Product> menu) {
+    private SampleChanges(
+            Access person,
+            ChangeSetDrafts drafts,
+            ChangeSets sets,
+            ChangeSetApprovals approvals,
+            List<StoreId> some,
+            List<SampleMenu.Product> menu) {
+        this.person = person;
         this.drafts = drafts;
         this.sets = sets;
+        this.approvals = approvals;
         this.some = some;
         this.menu = menu;
     }
@@ -56,11 +70,19 @@ final class SampleChanges {
     /**
      * Makes them, and answers how many they are.
      *
+     * @param person whose sets they are
      * @param some of the stores, for what is not for all
      */
-    static int load(ChangeSetDrafts drafts, ChangeSets sets, List<Store> some, int products, Instant now) {
-        var sample =
-                new SampleChanges(drafts, sets, some.stream().map(Store::id).toList(), SampleMenu.products(products));
+    static int load(
+            Access person,
+            ChangeSetDrafts drafts,
+            ChangeSets sets,
+            ChangeSetApprovals approvals,
+            List<Store> some,
+            int products,
+            Instant now) {
+        var sample = new SampleChanges(
+                person, drafts, sets, approvals, some.stream().map(Store::id).toList(), SampleMenu.products(products));
         sample.undone();
         sample.applied();
         sample.scheduled(
@@ -70,18 +92,17 @@ final class SampleChanges {
     }
 
     /** Applies what an import drafted, and waits for the end. */
-    static void applyImported(ChangeSets sets, ChangeSetId id) {
-        var draft = sets.find(PERSON, id).orElseThrow();
-        done(sets.applyAccepted(PERSON, id, String.valueOf(draft.token())));
+    static void applyImported(Access person, ChangeSets sets, ChangeSetApprovals approvals, ChangeSetId id) {
+        apply(person, sets, approvals, sets.find(person, id).orElseThrow());
         await().atMost(PATIENCE)
                 .until(
-                        () -> sets.find(PERSON, id).orElseThrow(),
+                        () -> sets.find(person, id).orElseThrow(),
                         set -> set.status() != ChangeSetStatus.APPLYING || set.task() == null);
     }
 
     private void undone() {
         var set = apply(draft("Happy hour", "For the evenings of this week", null, rule(some(), 0, "-20", null)));
-        apply(previewed(done(drafts.draftUndo(PERSON, set.id(), "The kitchens were not told", null))));
+        apply(previewed(done(drafts.draftUndo(person, set.id(), "The kitchens were not told", null))));
     }
 
     private void applied() {
@@ -117,17 +138,28 @@ final class SampleChanges {
     }
 
     private ChangeSet draft(String name, String reason, @Nullable EffectiveDate date, ChangeRule... rules) {
-        return previewed(done(drafts.draft(PERSON, new DraftChangeSet(name, reason, date, List.of(rules)), null)));
+        return previewed(done(drafts.draft(person, new DraftChangeSet(name, reason, date, List.of(rules)), null)));
     }
 
     /** The set once it has its preview, which a task makes of a large one. */
     private ChangeSet previewed(ChangeSet set) {
         return await().atMost(PATIENCE)
-                .until(() -> sets.find(PERSON, set.id()).orElseThrow(), found -> found.token() != null);
+                .until(() -> sets.find(person, set.id()).orElseThrow(), found -> found.token() != null);
     }
 
     private ChangeSet apply(ChangeSet set) {
-        return done(sets.applyAccepted(PERSON, set.id(), String.valueOf(set.token())));
+        return apply(person, sets, approvals, set);
+    }
+
+    private static ChangeSet apply(Access person, ChangeSets sets, ChangeSetApprovals approvals, ChangeSet set) {
+        var token = String.valueOf(set.token());
+        var applied = sets.applyAccepted(person, set.id(), token);
+        if (applied instanceof ChangeSetResult.NeedsApproval) {
+            done(approvals.request(person, set.id(), token));
+            done(approvals.approve(SECOND, set.id(), token));
+            applied = sets.applyAccepted(person, set.id(), token);
+        }
+        return done(applied);
     }
 
     private static ChangeSet done(ChangeSetResult result) {

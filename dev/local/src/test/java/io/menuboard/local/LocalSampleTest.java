@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
@@ -41,7 +42,11 @@ class LocalSampleTest {
     }
 
     private LocalMenuboard start() {
-        return LocalMenuboard.start(new Settings(0, data, 14, 5), new PrintStream(printed, true, UTF_8));
+        // As somebody who tries out approvals.
+        return LocalMenuboard.start(
+                new Settings(0, data, 14, 5),
+                Map.of("menuboard.pricing.changes.approval-lines", 1),
+                new PrintStream(printed, true, UTF_8));
     }
 
     @BeforeAll
