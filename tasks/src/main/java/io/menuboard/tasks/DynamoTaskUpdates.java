@@ -6,10 +6,13 @@ import static io.menuboard.querydb.Condition.equal;
 import static io.menuboard.querydb.Condition.greater;
 
 import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Update;
+import io.menuboard.tasks.TaskTransition.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +137,20 @@ record DynamoTaskUpdates(DynamoTaskItem items, RandomGenerator tokens, Duration 
         };
     }
 
+    /** The item of a task that its submitter has claimed already, but for its events. */
+    Item.Builder submittedAndClaimed(TaskId id, SubmitTask command, int token, Instant leaseEnd, Step claimed) {
+        var place = items.place(TaskStatus.RUNNING, id, leaseEnd);
+        return DynamoTaskItem.submitted(id, command, claimed.actor(), claimed.at())
+                .index(place.partition(), place.sort())
+                .string("status", TaskStatus.RUNNING.name())
+                .number("attempt", token)
+                .string(DynamoTaskItem.LEASE_TOKEN, withSecret(token).text())
+                .number(DynamoTaskItem.SKIPPED, token - 1)
+                .string("worker", Objects.requireNonNull(claimed.worker()).value())
+                .number("leaseEnd", leaseEnd.toEpochMilli())
+                .number("startedAt", claimed.at().toEpochMilli());
+    }
+
     private Update claimed(TaskTransition.Claim claim) {
         var from = claim.from();
         var token = nextToken(from.attempt(), from.token());
@@ -164,7 +181,7 @@ record DynamoTaskUpdates(DynamoTaskItem items, RandomGenerator tokens, Duration 
     }
 
     /** A new token with that fencing token. */
-    Lease.Token withSecret(int fencingToken) {
+    private Lease.Token withSecret(int fencingToken) {
         var secret = new byte[SECRET_BYTES];
         tokens.nextBytes(secret);
         return new Lease.Token(

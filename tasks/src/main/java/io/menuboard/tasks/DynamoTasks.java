@@ -123,22 +123,11 @@ public final class DynamoTasks {
 
     /** As {@link #create}, and claimed by its submitter already. */
     Task createClaimed(TaskId id, SubmitTask command, WorkerId worker, Instant leaseEnd, Step step) {
-        var place = items.place(TaskStatus.RUNNING, id, leaseEnd);
         var claimed = new Step(Kind.CLAIMED, step.actor(), step.at(), worker, null);
         var token = updates.nextToken(0, 0);
         return create(
                 command,
-                DynamoTaskItem.submitted(id, command, step.actor(), step.at())
-                        .index(place.partition(), place.sort())
-                        .string("status", TaskStatus.RUNNING.name())
-                        .number("attempt", token)
-                        .string(
-                                DynamoTaskItem.LEASE_TOKEN,
-                                updates.withSecret(token).text())
-                        .number(DynamoTaskItem.SKIPPED, token - 1)
-                        .string("worker", worker.value())
-                        .number("leaseEnd", leaseEnd.toEpochMilli())
-                        .number("startedAt", step.at().toEpochMilli())
+                updates.submittedAndClaimed(id, command, token, leaseEnd, claimed)
                         .strings(
                                 "events",
                                 List.of(
