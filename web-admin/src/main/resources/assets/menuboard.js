@@ -2,6 +2,14 @@
 (() => {
   "use strict";
 
+  // Where the navigation is wider than the screen it begins at the section that the page is of.
+  const sections = document.querySelector(".site-nav ul");
+  const here = sections?.querySelector("[aria-current]");
+  if (here) {
+    const before = here.getBoundingClientRect().left - sections.getBoundingClientRect().left;
+    sections.scrollLeft = before - (sections.clientWidth - here.clientWidth) / 2;
+  }
+
   // Says the new summary to screen readers, which do not notice that a part of the page was exchanged.
   const announce = (region) => {
     const summary = region.querySelector("[data-summary]");

@@ -9,6 +9,7 @@ import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Page.GetByRoleOptions;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
@@ -93,6 +94,19 @@ class PagesInBrowserTest {
             var name = middle(row.locator("td a").first());
             assertThat(middle(row.locator("input"))).isCloseTo(name, within(2.0));
             assertThat(middle(row.locator(".amount"))).isCloseTo(name, within(2.0));
+        }
+    }
+
+    @Test
+    void hasItsSectionsInOneRowOnAPhoneAndShowsWhereOneIs() {
+        for (var section : List.of("/stores", "/webhooks")) {
+            var page = VISITORS.open(section, Visitors.options().setViewportSize(390, 844));
+
+            var sections = page.locator(".site-nav");
+            assertThat(sections.boundingBox().height).isLessThan(60);
+            assertThat(sections.locator("[aria-current]"))
+                    .isInViewport(new LocatorAssertions.IsInViewportOptions().setRatio(1));
+            assertThat(VISITORS.complaints()).isEmpty();
         }
     }
 
