@@ -94,8 +94,7 @@ final class LocalMenuboard implements AutoCloseable {
 
     private final PrintStream out;
 
-    /** Who imports the sample and changes its prices. */
-    private final Access person;
+    private final DemoAccounts accounts;
 
     /** For clients. */
     private final String token;
@@ -115,9 +114,8 @@ final class LocalMenuboard implements AutoCloseable {
         this.started = started;
         this.past = past;
         this.out = out;
-        var accounts = new DemoAccounts(context);
+        accounts = new DemoAccounts(context);
         accounts.create();
-        person = accounts.administrator();
         token = accounts.token(started);
     }
 
@@ -243,6 +241,7 @@ final class LocalMenuboard implements AutoCloseable {
         var begin = clock.instant();
         var sample = new SampleData(
                 settings.stores(), settings.products(), SEED, LocalDate.ofInstant(begin, ZoneOffset.UTC));
+        var person = accounts.administrator();
         var rows = 0L;
         for (var from = 0; from < settings.stores(); from += STORES_AT_ONCE) {
             var to = Math.min(settings.stores(), from + STORES_AT_ONCE);
@@ -289,7 +288,7 @@ final class LocalMenuboard implements AutoCloseable {
                 Locale.ROOT,
                 "Sample loaded: %d change sets.%n",
                 SampleChanges.load(
-                        person,
+                        accounts.administrator(),
                         context.getBean(ChangeSetDrafts.class),
                         context.getBean(ChangeSets.class),
                         context.getBean(ChangeSetApprovals.class),

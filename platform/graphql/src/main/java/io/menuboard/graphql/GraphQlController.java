@@ -48,8 +48,9 @@ import org.jspecify.annotations.Nullable;
  * other media type is refused, also because browsers send some of those across origins without asking first.
  *
  * <p>A request holds no thread while its body arrives, then is one hop to a thread of its own pool and back, if it gets a
- * place there ({@link Admission}). One whose client is known to have the answer already takes neither. A request that waits for something to happen gives thread and place back meanwhile. Where its
- * client goes away, waiting ends, and no further field is fetched ({@link RequestTime}).
+ * place there ({@link Admission}). One whose client is known to have the answer already takes neither. A request that waits
+ * for something to happen gives thread and place back meanwhile. Where its client goes away, waiting ends, and no further
+ * field is fetched ({@link RequestTime}).
  */
 @SignedIn // each operation says what it requires
 @Controller("/graphql")
