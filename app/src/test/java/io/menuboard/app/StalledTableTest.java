@@ -87,6 +87,7 @@ final class StalledTableTest {
                         entry("menuboard.graphql.max-waiting", WAITING),
                         entry("menuboard.admin.pages-at-once", THREADS),
                         entry("menuboard.graphql.body-timeout", "2s")));
+        server.getApplicationContext().getBean(Stores.class).save(PricingFixture.EVERYTHING, List.of(BERLIN));
     }
 
     @AfterAll
@@ -102,12 +103,7 @@ final class StalledTableTest {
         proxy.stall();
         var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
         try {
-            for (var i = 0; i < 20 * (THREADS + WAITING); i++) {
-                answers.add(HTTP.sendAsync(request(), BodyHandlers.ofString()));
-            }
-            // Only those that have a thread wait for the table.
-            await().until(() ->
-                    answers.stream().filter(CompletableFuture::isDone).count() >= answers.size() - THREADS);
+            takeAllPlaces(20, answers);
             assertThat(answers.stream()
                             .filter(CompletableFuture::isDone)
                             .map(CompletableFuture::join)
@@ -121,25 +117,28 @@ final class StalledTableTest {
             proxy.resume();
         }
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> read().body().contains("\"nodes\":["));
+        await().atMost(Duration.ofSeconds(30)).until(() -> read().body().contains("\"nodes\":[{\"id\":\""));
         answers.forEach(CompletableFuture::join);
+    }
+
+    /** So many times as many requests as work and wait: in the end only those that have a thread wait for the table. */
+    private static void takeAllPlaces(int times, List<CompletableFuture<HttpResponse<String>>> answers) {
+        for (var i = 0; i < times * (THREADS + WAITING); i++) {
+            answers.add(HTTP.sendAsync(request(), BodyHandlers.ofString()));
+        }
+        await().until(() -> answers.stream().filter(CompletableFuture::isDone).count() >= answers.size() - THREADS);
     }
 
     /** It takes neither a place nor a request. */
     @Test
     void whoHasTheAnswerIsToldSoWhileAllPlacesAreTaken() throws Exception {
-        server.getApplicationContext().getBean(Stores.class).save(PricingFixture.EVERYTHING, List.of(BERLIN));
         var first = HTTP.send(menu(null), BodyHandlers.ofString());
         assertThat(first.statusCode()).as(first.body()).isEqualTo(200);
         var tag = first.headers().firstValue("ETag").orElseThrow();
         proxy.stall();
         var waiting = new ArrayList<CompletableFuture<HttpResponse<String>>>();
         try {
-            for (var i = 0; i < 4 * (THREADS + WAITING); i++) {
-                waiting.add(HTTP.sendAsync(request(), BodyHandlers.ofString()));
-            }
-            await().until(() ->
-                    waiting.stream().filter(CompletableFuture::isDone).count() >= waiting.size() - THREADS);
+            takeAllPlaces(4, waiting);
 
             assertThat(HTTP.send(menu(tag), BodyHandlers.ofString()).statusCode())
                     .isEqualTo(304);

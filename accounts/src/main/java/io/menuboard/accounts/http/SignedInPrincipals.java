@@ -52,10 +52,23 @@ final class SignedInPrincipals implements Principals {
         var authorization = request.getHeaders().get(HttpHeaders.AUTHORIZATION);
         if (authorization != null) {
             return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
-                    ? client(authorization.substring(BEARER.length()).strip())
+                    ? client(withoutSpaces(authorization.substring(BEARER.length())))
                     : NOBODY;
         }
         return SessionCookie.of(request).map(this::person).orElse(NOBODY);
+    }
+
+    /** Without those around it, of which there may be any number, and nothing else. */
+    private static String withoutSpaces(String text) {
+        var from = 0;
+        var to = text.length();
+        while (from < to && text.charAt(from) == ' ') {
+            from++;
+        }
+        while (from < to && text.charAt(to - 1) == ' ') {
+            to--;
+        }
+        return text.substring(from, to);
     }
 
     private CompletableFuture<Caller> client(String token) {

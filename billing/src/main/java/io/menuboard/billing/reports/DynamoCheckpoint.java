@@ -71,19 +71,25 @@ final class DynamoCheckpoint {
         }
     }
 
-    /** Sets it, with an audit record of what it was. One read unit and six write units. */
-    void setInterval(Duration interval, Actor actor) {
-        var former = find();
+    /**
+     * Sets it, with an audit record of what it was. Six write units.
+     *
+     * @param known the checkpoint, as far as is known
+     */
+    void setInterval(Checkpoint known, Duration interval, Actor actor) {
+        var former = known;
         for (var races = 0; ; races++) {
             try {
-                setInterval(former.orElseThrow().interval(), interval, actor);
+                setInterval(former.interval(), interval, actor);
                 return;
             } catch (ConditionFailed e) {
                 if (races == RACES) {
                     throw e;
                 }
                 // Somebody else has set it meanwhile, and the record is to say from what it was changed.
-                former = e.current(CHECKPOINT).map(item -> db.read(item, this::checkpoint));
+                former = e.current(CHECKPOINT)
+                        .map(item -> db.read(item, this::checkpoint))
+                        .orElseThrow(() -> e);
             }
         }
     }

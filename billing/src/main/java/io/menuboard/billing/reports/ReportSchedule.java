@@ -64,8 +64,7 @@ final class ReportSchedule implements BillingStart {
             throw new InvalidInput(
                     "INVALID_INTERVAL", "interval", "must be 15 minutes to 24 hours, in steps of 15 minutes");
         }
-        checkpoint();
-        checkpoints.setInterval(interval, actor);
+        checkpoints.setInterval(checkpoint(), interval, actor);
         return checkpoint();
     }
 
