@@ -89,7 +89,7 @@ public final class CsvDownload extends InputStream {
     private static <T> HttpResponse<T> of(String fileName, MutableHttpResponse<T> response) {
         return response.header(HttpHeaders.CONTENT_TYPE, MEDIA_TYPE + ";charset=utf-8;header=present")
                 .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + plain(fileName) + "\"")
-                .header(HttpHeaders.CACHE_CONTROL, "private, no-store");
+                .header(HttpHeaders.CACHE_CONTROL, "no-store");
     }
 
     @Override

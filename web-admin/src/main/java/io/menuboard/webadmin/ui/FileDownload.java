@@ -20,7 +20,7 @@ public final class FileDownload {
         return HttpResponse.<InputStream>ok(content)
                 .header(HttpHeaders.CONTENT_TYPE, mediaType)
                 .header(HttpHeaders.CONTENT_DISPOSITION, disposition(fileName))
-                .header(HttpHeaders.CACHE_CONTROL, "private, no-store");
+                .header(HttpHeaders.CACHE_CONTROL, "no-store");
     }
 
     /** Content-Disposition of such an answer. */

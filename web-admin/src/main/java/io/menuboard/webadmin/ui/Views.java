@@ -115,11 +115,9 @@ public final class Views {
                 .isPresent();
     }
 
-    /** Browsers keep nothing of what somebody had to sign in for. */
+    /** Browsers keep no page: most show what somebody had to sign in for, and some a secret. */
     private static MutableHttpResponse<String> html(String body) {
-        return HttpResponse.ok(body)
-                .contentType(HTML)
-                .header(HttpHeaders.CACHE_CONTROL, viewer().isPresent() ? "no-store" : "private, no-cache");
+        return HttpResponse.ok(body).contentType(HTML).header(HttpHeaders.CACHE_CONTROL, "no-store");
     }
 
     /** Addresses of the audit trail, for those pages whose reader may see it: templates find it as {@code auditLinks}. */

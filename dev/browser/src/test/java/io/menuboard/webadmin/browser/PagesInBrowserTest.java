@@ -3,7 +3,6 @@ package io.menuboard.webadmin.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
@@ -14,9 +13,7 @@ import com.microsoft.playwright.options.AriaRole;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.webadmin.pages.TaskSample;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -300,45 +297,6 @@ class PagesInBrowserTest {
         assertThat(page.locator("#announcer")).containsText("Done by");
         assertThat(link(page, "Clone")).isFocused();
         assertThat(VISITORS.complaints()).isEmpty();
-    }
-
-    /** Without the timer that has a page ask again in any case. */
-    @Test
-    void hearsOfATaskInsteadOfAskingAndOnlyWhileItIsSeen() {
-        var type = new TaskType("browser.hear");
-        var task = SAMPLE.submit(type, 1).getFirst();
-        var page = VISITORS.open("about:blank");
-        page.addInitScript("const wait = setTimeout; setTimeout = (task, ms) => ms < 5_000 ? wait(task, ms) : 0");
-        page.navigate(tasks("/tasks/" + task));
-        awaitStreams(1);
-
-        show(page, false);
-        awaitStreams(0);
-        SAMPLE.complete(type);
-        assertThat(page.locator("[data-summary]").first()).containsText("Waits for a worker");
-
-        show(page, true);
-        assertThat(page.locator("[data-summary]").first()).containsText("Done by");
-        awaitStreams(0);
-        assertThat(page.locator("[sse-connect]")).hasCount(0);
-        assertThat(VISITORS.complaints()).isEmpty();
-    }
-
-    private static void show(Page page, boolean shown) {
-        page.evaluate("""
-                shown => {
-                  Object.defineProperty(document, "hidden", {get: () => !shown, configurable: true});
-                  document.dispatchEvent(new Event("visibilitychange"));
-                }""", shown);
-    }
-
-    private static void awaitStreams(int open) {
-        var streams = SAMPLE.server()
-                .bean(MeterRegistry.class)
-                .get("menuboard.graphql.subscriptions")
-                .gauge();
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(streams.value()).isEqualTo(open));
     }
 
     @Test

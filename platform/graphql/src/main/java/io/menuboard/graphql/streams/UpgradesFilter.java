@@ -8,15 +8,20 @@ import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
 import io.netty.channel.Channel;
 
-/** Has what a client sends as soon as its WebSocket is open wait until there is somebody to take it. */
-@ServerFilter("/graphql/ws")
+/**
+ * Has what a client sends as soon as its WebSocket is open wait until there is somebody to take it. Looks at the path itself: as long
+ * as no filter has a pattern, Micronaut finds the filters of all requests once instead of those of each request.
+ */
+@ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 @Order(Ordered.LOWEST_PRECEDENCE)
 final class UpgradesFilter {
     private static final String NAME = "held-frames";
 
     @RequestFilter
     void hold(HttpRequest<?> request) {
-        ClientConnection.channel(request).ifPresent(UpgradesFilter::hold);
+        if (request.getPath().equals(WebSocketController.PATH)) {
+            ClientConnection.channel(request).ifPresent(UpgradesFilter::hold);
+        }
     }
 
     private static void hold(Channel channel) {

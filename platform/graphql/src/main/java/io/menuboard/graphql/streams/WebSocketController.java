@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * or session, in a browser from pages of ours or of an origin that is allowed. What {@code connection_init} has is not looked at.
  */
 @SignedIn // each operation says what it requires
-@ServerWebSocket(value = "/graphql/ws", subprotocols = "graphql-transport-ws")
+@ServerWebSocket(value = WebSocketController.PATH, subprotocols = "graphql-transport-ws")
 final class WebSocketController {
+    static final String PATH = "/graphql/ws";
+
     private static final String OPEN = Open.class.getName();
 
     private final WebSockets shared;
