@@ -45,8 +45,7 @@ class SlottedConsumerTest {
     /** Soon enough for what a request got that was broken off, which has no consumer until then. */
     private static final QueuesConfig FORGETFUL = config(Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(1));
 
-    /** No request is left behind that could get what comes back. */
-    private static final QueuesConfig IMPATIENT = config(MINUTE, MINUTE, Duration.ZERO);
+    private static final QueuesConfig PATIENT = config(MINUTE, MINUTE, Duration.ofSeconds(1));
 
     /** Longer than an instance without a slot waits between attempts. */
     private static final Duration LONG = ConsumerSlot.RETRY_INTERVAL.plusSeconds(1);
@@ -280,13 +279,13 @@ class SlottedConsumerTest {
     @Test
     void stoppingReleasesWhatNoHandlerHasYet() {
         var handler = new Handler();
-        send(25);
-        start(handler, IMPATIENT, batches(1_000, MINUTE));
-        await().until(() -> received() == 25);
+        send(30);
+        start(handler, PATIENT, full(1_000, 30));
+        await().until(() -> received() == 30);
 
         stop();
 
-        assertThat(QUEUES.waiting(queue.url())).isEqualTo(25);
+        assertThat(QUEUES.waiting(queue.url())).isEqualTo(30);
         assertThat(handler.begun).isEmpty();
     }
 
@@ -313,13 +312,13 @@ class SlottedConsumerTest {
     void aHandlerThatDoesNotFinishIsInterruptedAndItsMessagesComeAgain() {
         var handler = new Handler();
         handler.doing = () -> waitFor(new CountDownLatch(1));
-        send(12);
-        start(handler, IMPATIENT, batches(12, MINUTE));
+        send(10);
+        start(handler, PATIENT, full(10, 10));
         await().until(() -> !handler.begun.isEmpty());
 
         stop();
 
-        assertThat(QUEUES.waiting(queue.url())).isEqualTo(12);
+        assertThat(QUEUES.waiting(queue.url())).isEqualTo(10);
     }
 
     @Test
@@ -398,6 +397,11 @@ class SlottedConsumerTest {
 
     private static BatchesConfig batches(int size, Duration wait) {
         return new BatchesConfig(size, wait, 5_000, 4, 1);
+    }
+
+    /** Has so many in flight and then asks for no more: a request that is broken off could get what comes back. */
+    private static BatchesConfig full(int size, int messages) {
+        return new BatchesConfig(size, MINUTE, messages, 4, 1);
     }
 
     private AuditTrail audit() {
