@@ -8,6 +8,8 @@ import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDbException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -22,6 +24,7 @@ public final class Outage {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration STEP = Duration.ofSeconds(1);
+    private static final Duration LONGEST_STEP = Duration.ofSeconds(5);
     private static final long STILL_NANOS = Duration.ofSeconds(3).toNanos();
     private static final List<TaskStatus> OPEN = List.of(TaskStatus.SCHEDULED, TaskStatus.PENDING, TaskStatus.RUNNING);
 
@@ -70,8 +73,10 @@ public final class Outage {
             if (done.getAsBoolean()) {
                 return true;
             }
-            var due = OPEN.stream()
+            var open = OPEN.stream()
                     .flatMap(status -> tasks.reads().all(TasksFixture.STAFF, TaskFilter.of(status)))
+                    .toList();
+            var due = open.stream()
                     .filter(task -> task.status() != TaskStatus.SCHEDULED
                             || !task.availableAt().isAfter(clock.instant()))
                     .toList();
@@ -79,12 +84,23 @@ public final class Outage {
                 still.tasks = due;
                 still.since = System.nanoTime();
             }
-            if (due.isEmpty() || System.nanoTime() - still.since > STILL_NANOS) {
+            if (due.isEmpty()) {
+                clock.advance(untilDue(open, clock.instant()));
+            } else if (System.nanoTime() - still.since > STILL_NANOS) {
                 clock.advance(STEP);
             }
             return false;
         });
         return Duration.between(begin, clock.instant());
+    }
+
+    /** Until the first of them is due, and no longer than a step: other work may begin by itself. */
+    private static Duration untilDue(List<Task> scheduled, Instant now) {
+        return scheduled.stream()
+                .map(task -> Duration.between(now, task.availableAt()))
+                .filter(time -> time.compareTo(LONGEST_STEP) < 0)
+                .min(Comparator.naturalOrder())
+                .orElse(LONGEST_STEP);
     }
 
     /** Whether every task has come to its end. */

@@ -202,7 +202,7 @@ class OutagesTest {
                 .atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> {
-                    clock.advance(Duration.ofMinutes(1));
+                    clock.advance(Duration.ofMinutes(5));
                     return fixture.tasks
                                     .reads()
                                     .find(TasksFixture.STAFF, first)
