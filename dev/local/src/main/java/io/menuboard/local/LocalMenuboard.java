@@ -187,8 +187,6 @@ final class LocalMenuboard implements AutoCloseable {
         properties.putAll(WEBHOOKS);
         properties.putAll(PRICE_PACKS);
         properties.put("menuboard.graphql.introspection", true);
-        // What the sample asks of the past, the application is to do at once; and asking costs nothing here.
-        properties.put("menuboard.tasks.operation-poll-interval", "500ms");
         properties.putAll(further);
         var context = ApplicationContext.builder().properties(properties).start();
         var now = context.getBean(Clock.class).instant();
@@ -260,12 +258,13 @@ final class LocalMenuboard implements AutoCloseable {
             }
             rows += ended.rows();
             if (from == 0) {
-                // Without a stream the table took the first stores faster; the reconciler schedules what they have to
-                // come.
-                aws.openStream();
                 printAddress();
             }
         }
+        // Without it nobody is told of the prices, which takes longer than to load them; the reconciler schedules what
+        // they
+        // have to come.
+        aws.openStream();
         var took = Duration.between(begin, clock.instant());
         out.printf(
                 Locale.ROOT,
