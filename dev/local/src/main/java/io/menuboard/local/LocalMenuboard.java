@@ -228,7 +228,12 @@ final class LocalMenuboard implements AutoCloseable {
             return;
         }
         try (past) {
-            if (loadPrices()) {
+            var isLoaded = loadPrices();
+            // Without it nobody was told of the prices, which takes longer than to load them; the reconciler schedules
+            // what
+            // they have to come.
+            aws.openStream();
+            if (isLoaded) {
                 loadTheRest(past);
             }
         }
@@ -261,10 +266,6 @@ final class LocalMenuboard implements AutoCloseable {
                 printAddress();
             }
         }
-        // Without it nobody is told of the prices, which takes longer than to load them; the reconciler schedules what
-        // they
-        // have to come.
-        aws.openStream();
         var took = Duration.between(begin, clock.instant());
         out.printf(
                 Locale.ROOT,

@@ -69,7 +69,7 @@ final class PagingModelTest {
 
     @Provide
     Arbitrary<Integer> pageSizes() {
-        return Arbitraries.of(7, 64, 2048);
+        return Arbitraries.of(1, 7, 64, 2048);
     }
 
     @Property(tries = 150)

@@ -40,10 +40,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A price is the new one from the first instant of the local day on, and the old one a millisecond before, though nothing
- * is ever applied: there are no schedules, consumers or tasks here, and no history is written. One store for each clock that an IANA time
- * zone shows, each with changes from every midnight of 2020 to 2040 on that it jumps at or over, and from some others on.
- * {@code -Dsoak=full} has one for every name of a zone, and adds the midnights before and after every other jump of a clock. {@link EffectiveDateTest} has the calculation for every midnight
- * there is.
+ * is ever applied: there are no schedules, consumers or tasks here, and no history is written. One store for each clock that
+ * an IANA time zone shows, each with changes from every midnight of 2020 to 2040 on that it jumps at or over, and from some
+ * others on. {@code -Dsoak=full} has a store for every name of a zone, and adds the midnights before and after every other
+ * jump of a clock. {@link EffectiveDateTest} has the calculation for every midnight there is.
  */
 class MidnightsTest {
     private static final boolean FULL_SOAK = "full".equals(System.getProperty("soak"));

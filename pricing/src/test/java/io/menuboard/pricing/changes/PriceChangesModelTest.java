@@ -17,7 +17,7 @@ class PriceChangesModelTest {
     private static final boolean FULL_SOAK = "full".equals(System.getProperty("soak"));
 
     /** With {@code -Dseeds=300-310} those, to look into a story. */
-    private static final String SEEDS = System.getProperty("seeds", FULL_SOAK ? "0-3000" : "0-24");
+    private static final String SEEDS = System.getProperty("seeds", FULL_SOAK ? "0-3000" : "0-60");
 
     private static final int STORIES_OF_A_TABLE = 30;
     private static final int TURNS = FULL_SOAK ? 20 : 12;
