@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param lease how long a claim lasts when the worker does not say, default 60 seconds
  * @param maxLease longest that a worker may ask for, default 1 hour
  * @param pollInterval how soon a waiting claim sees a task that came in through another instance, default 250 ms
- * @param operationPollInterval the same for tasks that instances do themselves, default 2 seconds
+ * @param operationPollInterval the same for tasks that instances do themselves, default 5 seconds
  * @param maxWait longest that a claim may wait, default 20 seconds
  * @param maxWaiting most claims that wait in this instance at once, default 1,000; more are answered at once
  * @param maxClaim most tasks of one claim, default 100
@@ -22,7 +22,7 @@ record ClaimsConfig(
         @Bindable(defaultValue = "60s") Duration lease,
         @Bindable(defaultValue = "1h") Duration maxLease,
         @Bindable(defaultValue = "250ms") Duration pollInterval,
-        @Bindable(defaultValue = "2s") Duration operationPollInterval,
+        @Bindable(defaultValue = "5s") Duration operationPollInterval,
         @Bindable(defaultValue = "20s") Duration maxWait,
         @Bindable(defaultValue = "1000") int maxWaiting,
         @Bindable(defaultValue = "100") int maxClaim,
