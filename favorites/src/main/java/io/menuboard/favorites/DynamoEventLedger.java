@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -94,10 +93,18 @@ final class DynamoEventLedger {
         void event(long number, Instant until);
     }
 
-    /** Every event of a restaurant in a month that was counted. Read strongly consistent. */
-    void all(RestaurantId restaurant, YearMonth month, EventVisitor visitor) {
-        if (forEach(restaurant, month, 0, visitor)) {
-            IntStream.rangeClosed(1, LedgerPage.SPREAD).forEach(shard -> forEach(restaurant, month, shard, visitor));
+    /** Every event of a restaurant that was counted, of some months. Read strongly consistent. */
+    void all(RestaurantId restaurant, YearMonth first, YearMonth last, EventVisitor visitor) {
+        var isFullBefore = false;
+        for (var month = first; !month.isAfter(last); month = month.plusMonths(1)) {
+            var isFull = forEach(restaurant, month, 0, visitor);
+            // The quarters of a page that is full at midnight are in two months.
+            if (isFull || isFullBefore) {
+                for (var shard = 1; shard <= LedgerPage.SPREAD; shard++) {
+                    forEach(restaurant, month, shard, visitor);
+                }
+            }
+            isFullBefore = isFull;
         }
     }
 

@@ -11,7 +11,6 @@ import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.SaveMode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -44,10 +43,21 @@ final class DynamoFavorites {
         this.shards = shards;
     }
 
-    /** Makes it unless it is there; the one that is there then. */
+    /**
+     * Makes it unless it is there; the one that is there then. Each attempt has a number of its own: a number that was taken
+     * back never comes again, whatever answers were lost.
+     */
     Favorites.Marked save(Favorite favorite, Actor actor) {
+        try {
+            return new Favorites.Marked(favorite(db.insert(() -> item(favorite, actor))), true);
+        } catch (AlreadyExists e) {
+            return new Favorites.Marked(favorite(e.current().orElseThrow()), false);
+        }
+    }
+
+    private Item item(Favorite favorite, Actor actor) {
         var created = Key.sortable(favorite.created());
-        var item = Item.at(key(favorite.user(), favorite.restaurant()))
+        return Item.at(key(favorite.user(), favorite.restaurant()))
                 .type(TYPE)
                 .string("mark", Long.toHexString(random.nextLong() & ~1L))
                 .string("created", created)
@@ -55,12 +65,6 @@ final class DynamoFavorites {
                 .index(partition(favorite.restaurant(), shard(favorite.user())), created + "#" + favorite.user())
                 .secondIndex("USER#" + favorite.user(), created + "#" + favorite.restaurant())
                 .build();
-        try {
-            db.save(item, SaveMode.INIT);
-            return new Favorites.Marked(favorite(item), true);
-        } catch (AlreadyExists e) {
-            return new Favorites.Marked(favorite(e.current().orElseThrow()), false);
-        }
     }
 
     Optional<Favorites.TakenBack> remove(UserId user, RestaurantId restaurant) {

@@ -197,7 +197,7 @@ public final class Rankings {
                 windows,
                 rollup.hours().tailMap(from(FavoriteWindow.LAST_24_HOURS, now)),
                 rollup.days().tailMap(Span.at(FavoriteWindow.LAST_30_DAYS, now).first()),
-                rollup.months());
+                rollup.known(now).months());
     }
 
     private static Instant from(FavoriteWindow window, Instant now) {

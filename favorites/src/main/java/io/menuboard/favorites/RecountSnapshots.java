@@ -118,13 +118,14 @@ final class RecountSnapshots {
         var counters = rollups.all(restaurant);
         var now = settings.clock().instant();
         var hours = new TreeMap<Instant, Long>();
-        var counted = Rollup.sum(counters.values()).known(now);
-        var compared = compare(restaurant, listing, counted, now, hours);
+        var sum = Rollup.sum(counters.values());
+        var counted = sum.known(now);
+        var compared = compare(restaurant, listing, sum.months().keySet(), now, hours);
         // A mark that was taken back never comes again: it is still listed, but is not there.
         forEach(restaurant, compared.gone, gone -> hours.merge(gone.hour(), -1L, Long::sum));
         var listed = events(restaurant, compared.notCounted);
         var notCounted = listed.stream().flatMap(mark -> mark.event().stream()).toList();
-        var recounted = Rollup.NOTHING.plus(hours, Instant.EPOCH, now);
+        var recounted = Rollup.NOTHING.plus(hours, Instant.EPOCH, now).known(now);
         return new Snapshot(
                 listing,
                 counters,
@@ -137,9 +138,18 @@ final class RecountSnapshots {
                 settings.clock().instant());
     }
 
-    /** @param hours takes the number of marks that are listed of each hour */
+    /**
+     * Compares marks with events.
+     *
+     * @param counted months of which marks were counted, whether or not any is left
+     * @param hours takes the number of marks that are listed of each hour
+     */
     private Compared compare(
-            RestaurantId restaurant, Listing listing, Rollup counted, Instant now, SortedMap<Instant, Long> hours) {
+            RestaurantId restaurant,
+            Listing listing,
+            Set<YearMonth> counted,
+            Instant now,
+            SortedMap<Instant, Long> hours) {
         try (var sets = new MarkSets(settings.mostMarks(), TEMPORARY)) {
             try (var all = marks.all(restaurant)) {
                 all.forEach(mark -> {
@@ -154,16 +164,13 @@ final class RecountSnapshots {
                     sets.add(MarkSets.Kind.RECENT, mark);
                 }
             };
-            var months = new TreeSet<>(counted.months().keySet());
+            var months = new TreeSet<>(counted);
             hours.keySet().forEach(hour -> months.add(YearMonth.from(Rollup.day(hour))));
             var thisMonth = YearMonth.from(Rollup.day(now));
             // One more, because the end of a mark is known to the second: it may seem to be before the begin, in
             // another month.
-            for (var month = (months.isEmpty() ? thisMonth : months.first()).minusMonths(1);
-                    !month.isAfter(thisMonth);
-                    month = month.plusMonths(1)) {
-                ledger.all(restaurant, month, visitor);
-            }
+            var first = (months.isEmpty() ? thisMonth : months.first()).minusMonths(1);
+            ledger.all(restaurant, first, thisMonth, visitor);
             ledger.reconciled(restaurant, listing.corrections()).forEach(number -> visitor.event(number, Instant.MIN));
             var compared = new Compared();
             sets.forEachPart(compared::add);

@@ -18,6 +18,7 @@ import java.util.function.Function;
 /**
  * Rollup by hour, day and month of UTC: numbers of marks of a restaurant that are left of those made in each; hours and days of
  * the last time only. A part of it may be less than zero for a while, where taking a mark back was counted before making it.
+ * Months of which none is left stay as zeros: the ledger has their events.
  *
  * @param version number of changes
  * @param latest time of the last event that it counts; {@link Instant#EPOCH} for nothing yet
@@ -86,7 +87,6 @@ record Rollup(
         newDays.headMap(oldestDay(now)).clear();
         newHours.values().removeIf(count -> count == 0);
         newDays.values().removeIf(count -> count == 0);
-        newMonths.values().removeIf(count -> count == 0);
         return new Rollup(version + 1, newLatest, corrections, newHours, newDays, newMonths);
     }
 
@@ -102,8 +102,8 @@ record Rollup(
                 version,
                 latest,
                 corrections,
-                corrected(hours, known.hours, wanted.hours),
-                corrected(days, known.days, wanted.days),
+                nonZero(corrected(hours, known.hours, wanted.hours)),
+                nonZero(corrected(days, known.days, wanted.days)),
                 corrected(months, sum.months, wanted.months));
     }
 
@@ -112,7 +112,6 @@ record Rollup(
         var corrected = new TreeMap<>(part);
         sum.forEach((key, count) -> corrected.merge(key, -count, Long::sum));
         wanted.forEach((key, count) -> corrected.merge(key, count, Long::sum));
-        corrected.values().removeIf(count -> count == 0);
         return corrected;
     }
 

@@ -99,7 +99,11 @@ class BusyRestaurantTest {
         assertThat(fixture.counts.handle(delivered())).isEmpty();
 
         var numbers = new ArrayList<Long>();
-        fixture.ledger.all(new RestaurantId(VIRAL), YearMonth.of(2036, 6), (number, _) -> numbers.add(number));
+        fixture.ledger.all(
+                new RestaurantId(VIRAL),
+                YearMonth.of(2036, 6),
+                YearMonth.of(2036, 6),
+                (number, _) -> numbers.add(number));
         assertThat(numbers).hasSize(MARKS + MARKS / TAKEN_BACK).doesNotHaveDuplicates();
         assertThat(numbers).filteredOn(MarkEvent::isTakenBack).hasSize(MARKS / TAKEN_BACK);
     }

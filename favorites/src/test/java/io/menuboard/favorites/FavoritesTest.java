@@ -11,8 +11,10 @@ import io.menuboard.favorites.Favorites.TakenBack;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.requests.Concurrently;
 import java.time.Duration;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -34,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
 class FavoritesTest {
     private static final UserId ADA = user("ada");
@@ -97,6 +101,42 @@ class FavoritesTest {
         table.faults().inject(Fault.REPLY_LOST, "DeleteItem", 4);
         assertThat(takenBackAtOnce(others)).filteredOn(TakenBack::isCertain).hasSizeLessThan(2);
         assertThat(others.isFavorite(GRACE, ADA, PIZZERIA)).isFalse();
+    }
+
+    @Test
+    void aMarkThatWasTakenBackWhileItWasMadeDoesNotComeBackUnderItsNumber() {
+        var numbers = new ArrayList<String>();
+        var puts = new AtomicInteger();
+        var meanwhile = InterruptedClient.before(
+                request -> request instanceof PutItemRequest && puts.incrementAndGet() == 2, 1, table.client(), () -> {
+                    numbers.add(number());
+                    assertThat(favorites.unfavorite(GRACE, ADA, PIZZERIA)).isPresent();
+                });
+        table.faults().inject(Fault.REPLY_LOST, "PutItem", 1);
+
+        var marked =
+                new FavoritesFixture(table.queryDb(meanwhile, clock), clock).favorites.favorite(GRACE, ADA, PIZZERIA);
+
+        assertThat(marked.isNew()).isTrue();
+        assertThat(number()).isNotEqualTo(numbers.getFirst());
+    }
+
+    @Test
+    void whoLostTheAnswerHasMadeTheMarkOnce() {
+        table.faults().inject(Fault.REPLY_LOST, "PutItem", 1);
+
+        var marked = new FavoritesFixture(table.queryDb(clock), clock).favorites.favorite(GRACE, ADA, PIZZERIA);
+
+        assertThat(marked.isNew()).isTrue();
+        assertThat(favorites.find(GRACE, ADA, PIZZERIA)).contains(marked.favorite());
+    }
+
+    private String number() {
+        var key = DynamoFavorites.key(ADA, PIZZERIA);
+        return table.directQueryDb(clock)
+                .get(key, Consistency.STRONG)
+                .orElseThrow()
+                .string("mark");
     }
 
     private static List<TakenBack> takenBackAtOnce(Favorites favorites) {

@@ -70,7 +70,11 @@ class KilledConsumersTest {
         for (var restaurant : RESTAURANTS) {
             assertThat(whole.ranked(restaurant)).isEqualTo(whole.recounted(restaurant));
             var numbers = new ArrayList<Long>();
-            whole.ledger.all(new RestaurantId(restaurant), YearMonth.of(2036, 6), (number, _) -> numbers.add(number));
+            whole.ledger.all(
+                    new RestaurantId(restaurant),
+                    YearMonth.of(2036, 6),
+                    YearMonth.of(2036, 6),
+                    (number, _) -> numbers.add(number));
             assertThat(new HashSet<>(numbers)).hasSameSizeAs(numbers);
         }
     }

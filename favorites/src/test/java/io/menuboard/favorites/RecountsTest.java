@@ -73,6 +73,30 @@ class RecountsTest {
     }
 
     @Test
+    void aMarkThatWasTakenBackMonthsAfterItWasMadeIsNoDrift() throws InterruptedException {
+        count(fixture.marks(PIZZERIA, 0, 1));
+        clock.advance(Duration.ofDays(70));
+        count(List.of(fixture.unmark("user-0", PIZZERIA).orElseThrow()));
+        caughtUp();
+
+        assertThat(drifts(recount(Mode.CORRECT))).isEmpty();
+        assertThat(audits(PIZZERIA)).isEmpty();
+        isRight(PIZZERIA);
+    }
+
+    @Test
+    void pagesThatAreFullAtTheEndOfAMonthAreReadInBothMonths() throws InterruptedException {
+        clock.advance(Duration.between(clock.instant(), Instant.parse("2036-06-30T23:59:52Z")));
+        count(fixture.marks(PIZZERIA, 0, 300));
+        clock.advance(Duration.ofSeconds(10));
+        count(fixture.marks(PIZZERIA, 300, 310));
+        caughtUp();
+
+        assertThat(drifts(recount(Mode.CHECK))).isEmpty();
+        isRight(PIZZERIA);
+    }
+
+    @Test
     void correctsAMarkThatWasNeverDeliveredAndCountsItOnce() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
         var lost = fixture.marks(PIZZERIA, 5, 7);

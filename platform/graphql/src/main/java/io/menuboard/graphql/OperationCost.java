@@ -19,6 +19,7 @@ import graphql.language.TypeName;
 import graphql.language.Value;
 import graphql.language.VariableDefinition;
 import graphql.language.VariableReference;
+import graphql.schema.GraphQLArgument;
 import graphql.schema.GraphQLFieldDefinition;
 import graphql.schema.GraphQLFieldsContainer;
 import graphql.schema.GraphQLInputObjectType;
@@ -39,8 +40,9 @@ import org.jspecify.annotations.Nullable;
  * merge are not looked at.
  *
  * <p>The cost is the number of fields that the answer may have, where a field that reads the table (every field of a
- * root type, and every connection) counts {@value #READ}, and one with {@code @cost} its weight. The items of a connection count once per item of the page
- * that is asked for, those of any other list {@value #LIST} times. A mutation of many things, which it is given in
+ * root type, and every connection) counts {@value #READ}, and one with {@code @cost} its weight. The items of a connection
+ * count once per item of the page that is asked for, those of a list that is made of the lists which the field is given once
+ * for each of their elements, and those of any other list as often as {@code @bounded} says, else {@value #LIST} times. A mutation of many things, which it is given in
  * a field of its input with {@code @changes}, counts {@value #CHANGE} for each, and answers with that many items. Elements of
  * other lists that a field is given count what {@code @length} says. Introspection counts 1: graphql-java bounds it.
  */
@@ -51,7 +53,7 @@ final class OperationCost {
     /** Items changed together are changed side by side, which takes less time than one after the other. */
     static final int CHANGE = 100;
 
-    /** Assumed length of a list that is not paged. */
+    /** Assumed length of a list that is not paged, where nothing says more; the default of {@code @bounded}. */
     static final int LIST = 10;
 
     private static final Set<String> PAGE_SIZES = Set.of("first", "last");
@@ -231,7 +233,22 @@ final class OperationCost {
             if (!isList(unwrapNonNull(type))) {
                 return own.plus(each);
             }
-            return own.plus(each.times(context.page == null ? new Length(LIST, Map.of()) : context.page));
+            return own.plus(each.times(context.page == null ? items(field, definition) : context.page));
+        }
+
+        /** Number of items of a list that is not paged. */
+        private Length items(Field field, GraphQLFieldDefinition definition) {
+            var lists = definition.getArguments().stream()
+                    .filter(argument -> argument.getAppliedDirective("length") != null)
+                    .map(GraphQLArgument::getName)
+                    .collect(Collectors.toSet());
+            var given = length(field, definition, lists);
+            if (given != null) {
+                return given;
+            }
+            var bounded = definition.getAppliedDirective("bounded");
+            return new Length(
+                    bounded == null ? LIST : bounded.getArgument("most").<Integer>getValue(), Map.of());
         }
 
         /** Cost of the elements of lists that the field is given. */

@@ -10,6 +10,7 @@ import graphql.schema.GraphQLSchema;
 import graphql.schema.idl.RuntimeWiring;
 import graphql.schema.idl.SchemaGenerator;
 import graphql.schema.idl.SchemaParser;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,8 @@ class OperationCostTest {
                     directive @cost(weight: Int!) on FIELD_DEFINITION
                     directive @changes on INPUT_FIELD_DEFINITION
                     directive @length(max: Int!, cost: Int! = 0) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION
-                    type Query { sums: Int @cost(weight: 500), store: Store, stores(first: Int, last: Int): StoreConnection!, any: Any, found(ids: [ID!] @length(max: 9, cost: 50), names: [ID!] @length(max: 9)): Int }
+                    directive @bounded(by: String!, most: Int! = 10) on FIELD_DEFINITION
+                    type Query { byId(ids: [ID!]! @length(max: 9)): [Store], menu: [Tag!]! @bounded(by: "a store", most: 500), few: [Tag!]! @bounded(by: "its enum"), sums: Int @cost(weight: 500), store: Store, stores(first: Int, last: Int): StoreConnection!, any: Any, found(ids: [ID!] @length(max: 9, cost: 50), names: [ID!] @length(max: 9)): Int }
                     type StoreConnection { edges: [StoreEdge!]!, nodes: [Store!]!, info: Info! }
                     type StoreEdge { cursor: String!, node: Store! }
                     type Info { more: Boolean!, less: Boolean! }
@@ -58,6 +60,9 @@ class OperationCostTest {
                 "{ sums }                                                              | 500",
                 "{ found(ids: [1, 2, 3], names: [4, 5]) }                              | 1150",
                 "query($i: [ID!] = [1, 2]) { found(ids: $i) }                          | 1100",
+                "{ byId(ids: [1, 2, 3]) { id near(first: 5) { nodes { id } } } }       | 4021",
+                "query($i: [ID!]! = [1, 2]) { byId(ids: $i) { id } }                   | 1002",
+                "{ menu { key value } few { key } }                                    | 3010",
                 "{ store { file } }                                                    | 1300",
                 "{ stores(first: 10) { nodes { id file } } }                           | 4011",
                 "{ store { id name next { id } } }                                     | 1004",
@@ -99,6 +104,15 @@ class OperationCostTest {
         nulls.put("n", 1);
         nulls.put("m", null);
         assertThat(cost.cost(nulls)).isEqualTo(READ + 1 + READ + 1 + 64);
+    }
+
+    @Test
+    void countsAsManyItemsAsIdsAreGiven() {
+        var cost = cost("query($ids: [ID!]!) { byId(ids: $ids) { id near(first: 100) { nodes { id name } } } }");
+
+        assertThat(cost.cost(Map.of("ids", List.of(1, 1, 1, 1)))).isEqualTo(READ + 4 * (1 + READ + 1 + 100 * 2));
+        assertThat(cost.refusal(Map.of("ids", List.of(1, 2, 3)))).isEmpty();
+        assertThat(cost.refusal(Map.of("ids", Collections.nCopies(250, 1)))).isPresent();
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.crypto.SecretKey;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -108,6 +109,20 @@ public final class QueryDb {
      */
     public void save(Item item, SaveMode mode) {
         items.save(item, mode);
+    }
+
+    /**
+     * Saves an item whole where nothing is there, for items that others remove: an attempt that got no answer may have saved
+     * its item, which somebody has removed until the next attempt. So each attempt has an item of its own, with something unique
+     * in it, and none comes back. Costs as {@link #save(Item, SaveMode)}.
+     *
+     * @param item makes an item with the same key each time
+     * @return the one that is saved
+     * @throws AlreadyExists if something is there that none of the attempts has saved
+     * @throws NotSaved if it failed otherwise
+     */
+    public Item insert(Supplier<Item> item) {
+        return items.insert(item);
     }
 
     /**

@@ -5,6 +5,7 @@ import io.menuboard.querydb.requests.Requests.Failed;
 import io.menuboard.querydb.requests.Requests.Reply;
 import io.menuboard.querydb.requests.Requests.Request;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -64,9 +66,39 @@ final class SingleItems {
         }
     }
 
+    Item insert(Supplier<Item> item) {
+        var attempts = new ArrayList<Item>();
+        var absent = conditions().of(SaveMode.INIT);
+        var reply = requests.send(Request.write(
+                "save",
+                client -> {
+                    attempts.add(item.get());
+                    return client.putItem(putRequest(attempts.getLast(), absent));
+                },
+                r -> one(r.consumedCapacity())));
+        if (reply instanceof Failed<?> failed) {
+            var there = failed.cause() instanceof ConditionalCheckFailedException refused
+                    ? Item.fromResponse(refused.item())
+                    : null;
+            var saved = attempts.stream()
+                    .filter(attempt -> there != null && there.storedAs(attempt))
+                    .findFirst();
+            if (saved.isEmpty()) {
+                failedSave(item.get(), "save " + SaveMode.INIT, SaveMode.INIT, failed);
+            }
+            return saved.orElseThrow();
+        }
+        return attempts.getLast();
+    }
+
     private Reply<?> put(Item item, @Nullable Condition condition) {
+        var request = putRequest(item, condition);
+        return requests.send(Request.write("save", client -> client.putItem(request), r -> one(r.consumedCapacity())));
+    }
+
+    private PutItemRequest putRequest(Item item, @Nullable Condition condition) {
         var bound = new Placeholders();
-        var request = PutItemRequest.builder()
+        return PutItemRequest.builder()
                 .tableName(table.name())
                 .item(item.attributes())
                 .conditionExpression(bound.text(condition))
@@ -75,7 +107,6 @@ final class SingleItems {
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
-        return requests.send(Request.write("save", client -> client.putItem(request), r -> one(r.consumedCapacity())));
     }
 
     private void failedSave(Item item, String operation, SaveMode mode, Failed<?> failed) {
