@@ -86,10 +86,16 @@ class RecountsTest {
 
     @Test
     void pagesThatAreFullAtTheEndOfAMonthAreReadInBothMonths() throws InterruptedException {
-        clock.advance(Duration.between(clock.instant(), Instant.parse("2036-06-30T23:59:52Z")));
-        count(fixture.marks(PIZZERIA, 0, 300));
-        clock.advance(Duration.ofSeconds(10));
-        count(fixture.marks(PIZZERIA, 300, 310));
+        // A page of the last level that all restaurants have is for 16.4 seconds, and the five before it are full
+        // first.
+        var midnight = Instant.parse("2036-08-01T00:00:00Z");
+        var before = Duration.ofMillis(midnight.toEpochMilli() % 16_384);
+        clock.advance(Duration.between(clock.instant(), midnight.minus(before)));
+        for (var from = 0; from < 1_000; from += 200) {
+            count(fixture.marks(PIZZERIA, from, from + 200));
+        }
+        clock.advance(before.plusSeconds(4)); // on the page of the last quarter, which begins after midnight
+        count(fixture.marks(PIZZERIA, 1_000, 1_010));
         caughtUp();
 
         assertThat(drifts(recount(Mode.CHECK))).isEmpty();
