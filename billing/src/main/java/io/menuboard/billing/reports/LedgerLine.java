@@ -50,7 +50,7 @@ public record LedgerLine(Transaction transaction, boolean late) {
         var commission = new Commission(rate, Rounding.valueOf(row.next()), rule);
         var agencyShare = new Money(new BigDecimal(row.next()), currency);
         row.next(); // the house's share follows from the two
-        var occurredAt = Instant.parse(row.next());
+        var occurredAt = Instant.parse(text(row.next()));
         var corrects = orNull(text(row.next()));
         var late = Boolean.parseBoolean(row.next());
         var place = new Place(Quarter.parse("quarterHour", row.next()), Integer.parseInt(row.next()), row.next());

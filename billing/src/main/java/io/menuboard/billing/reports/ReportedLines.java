@@ -103,31 +103,33 @@ final class ReportedLines {
         }
     }
 
-    private Map<TransactionId, Appearance> inParts(List<Sought> all) {
+    /** Of the parts of runs that are committed: the others may have been given up or be on their way. */
+    private Map<TransactionId, Appearance> inParts(List<Sought> sought) {
         var known = runs
-                .findAll(all.stream()
-                        .map(sought -> sought.part().run())
-                        .distinct()
-                        .toList())
+                .findAll(sought.stream().map(one -> one.part().run()).distinct().toList())
                 .stream()
+                .filter(run -> run.effectiveVersion() > 0)
                 .collect(Collectors.toMap(ReportRun::id, Function.identity()));
+        var all = sought.stream()
+                .filter(one -> known.containsKey(one.part().run()))
+                .toList();
         var places = versions.parts(all.stream()
-                .map(sought -> sought.counting(known))
+                .map(one -> one.counting(known))
                 .filter(part -> part.version() > 1)
                 .collect(Collectors.toCollection(LinkedHashSet::new)));
         var lines = new HashMap<>(read(all.stream()
-                .flatMap(sought -> sought.in(places, sought.counting(known)).stream())
+                .flatMap(one -> one.in(places, one.counting(known)).stream())
                 .toList()));
         lines.putAll(read(all.stream()
-                .filter(sought -> !lines.containsKey(sought.transaction().id()))
+                .filter(one -> !lines.containsKey(one.transaction().id()))
                 .map(Sought::inFirst)
                 .toList()));
         var found = new HashMap<TransactionId, Appearance>();
-        for (var sought : all) {
-            var transaction = sought.transaction();
+        for (var one : all) {
+            var transaction = one.transaction();
             var line = lines.get(transaction.id());
             if (line != null) {
-                var part = sought.counting(known);
+                var part = one.counting(known);
                 var isNoted = part.version() == 1 || places.containsKey(part);
                 found.put(
                         transaction.id(),

@@ -251,8 +251,12 @@ public final class Reports {
                         .getOrDefault(transaction.place().quarter(), List.of())
                         .contains(transaction.place().shard()))
                 .collect(Collectors.toSet());
-        var reported = lines.find(doubtful);
+        var reported = new HashMap<>(lines.find(doubtful));
         var settled = reported.size() == doubtful.size() ? Optional.<Settled>empty() : checkpoints.settled();
+        // What was settled since they were looked for may have been reported just before.
+        reported.putAll(lines.find(doubtful.stream()
+                .filter(transaction -> !reported.containsKey(transaction.id()) && isSettled(settled, transaction))
+                .toList()));
         return transactions.stream()
                 .map(transaction -> {
                     if (!closed.contains(transaction)) {
@@ -261,12 +265,14 @@ public final class Reports {
                     if (!doubtful.contains(transaction) || reported.containsKey(transaction.id())) {
                         return Reporting.REPORTED;
                     }
-                    return settled.filter(done -> transaction.place().quarter().compareTo(done.from()) < 0)
-                                    .isPresent()
-                            ? Reporting.MISSED
-                            : Reporting.LATE;
+                    return isSettled(settled, transaction) ? Reporting.MISSED : Reporting.LATE;
                 })
                 .toList();
+    }
+
+    private static boolean isSettled(Optional<Settled> settled, Transaction transaction) {
+        return settled.filter(done -> transaction.place().quarter().compareTo(done.from()) < 0)
+                .isPresent();
     }
 
     /** As {@link #reporting(Access, List)}, of one. */

@@ -21,10 +21,14 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import java.util.Currency;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -224,11 +228,18 @@ final class ReportsGraphQl implements GraphQlModule {
         /** No id has one. */
         private static final char SEPARATOR = '#';
 
+        /** Of the years 0001 to 9999. */
+        private static final DateTimeFormatter MONTH = new DateTimeFormatterBuilder()
+                .appendValue(ChronoField.YEAR_OF_ERA, 4)
+                .appendPattern("-MM")
+                .toFormatter(Locale.ROOT);
+
         static MonthOfAgency parse(String key) {
             var separator = Math.max(0, key.indexOf(SEPARATOR));
             try {
                 return new MonthOfAgency(
-                        new AgencyId(key.substring(0, separator)), YearMonth.parse(key.substring(separator + 1)));
+                        new AgencyId(key.substring(0, separator)),
+                        MONTH.parse(key.substring(separator + 1), YearMonth::from));
             } catch (DateTimeParseException _) {
                 throw new InvalidInput("INVALID_ID", "id", "must end with a month such as 2026-11");
             }

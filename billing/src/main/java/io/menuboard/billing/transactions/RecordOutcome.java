@@ -11,7 +11,7 @@ public sealed interface RecordOutcome {
     /** It was recorded before, with the same body; nothing was written. */
     record Replayed(Transaction transaction) implements RecordOutcome {}
 
-    /** Another transaction was recorded under its id; nothing was written. */
+    /** Another transaction was recorded under its id; nothing was written but that its agency is known. */
     record Conflict(Transaction existing, RecordTransaction given) implements RecordOutcome {}
 
     /** It breaks a rule; nothing was written. */

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param product 1 to 64 characters as {@link Ids} allows
  * @param customer as {@code product}
  * @param amount negative for a refund
- * @param occurredAt when it happened, whenever it is recorded
+ * @param occurredAt when it happened, whenever it is recorded, of the years 0001 to 9999 in UTC
  * @param commissionRate of this transaction, as {@link Commission#rate}; null where a rule says it
  * @param commissionRule id of a {@link CommissionRule}; null where the rate is given
  * @param corrects the transaction that this one corrects, of the same agency and currency; null for none
@@ -37,6 +38,10 @@ public record RecordTransaction(
     public RecordTransaction {
         Ids.check("product", product);
         Ids.check("customer", customer);
+        var year = occurredAt.atOffset(ZoneOffset.UTC).getYear();
+        if (year < 1 || year > 9999) {
+            throw new InvalidInput("INVALID_INSTANT", "occurredAt", "must be in the years 0001 to 9999");
+        }
         if ((commissionRate == null) == (commissionRule == null)) {
             throw new InvalidInput(
                     "COMMISSION_REQUIRED", "commissionRate", "or commissionRule must be given, one of the two");

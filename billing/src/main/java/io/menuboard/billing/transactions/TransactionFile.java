@@ -19,9 +19,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Records the transactions of a CSV file (RFC 4180, UTF-8): the columns of a report's file, as far as a sender knows them,
- * so that a report can be recorded elsewhere. Rows that break a rule are reported and the others recorded; the same file again
- * changes nothing. Thread-safe.
+ * Records the transactions of a CSV file (RFC 4180, UTF-8) with {@link #COLUMNS}, which are called as those of a report's file.
+ * Rows that break a rule are reported and the others recorded; the same file again changes nothing. Thread-safe.
  */
 public final class TransactionFile {
     /** Columns in the order of examples; a file may have them in any order. */

@@ -85,10 +85,10 @@ class BillingOverGraphQlTest {
         assertThat(statements).hasSize(2);
         var ids = statements.findValuesAsText("id");
         assertThat(billing.server.data("""
-                                { nodes(ids: ["AgencyStatement#acme#%s", "AgencyStatement#unknown#%s", "AgencyStatement#acme#no", "AgencyStatement#acme"]) {
+                                { nodes(ids: ["AgencyStatement#acme#%s", "AgencyStatement#unknown#%s", "AgencyStatement#acme#no", "AgencyStatement#acme", "AgencyStatement#acme#+999999999-12"]) {
                                   id ... on AgencyStatement { month } } }
                                 """.formatted(month, month)).path("nodes"))
-                .hasToString("[{\"id\":\"AgencyStatement#acme#%s\",\"month\":\"%s\"},null,null,null]"
+                .hasToString("[{\"id\":\"AgencyStatement#acme#%s\",\"month\":\"%s\"},null,null,null,null]"
                         .formatted(month, month));
         assertThat(ids).contains("AgencyStatement#acme#" + month);
         var nested = billing.server.data("""

@@ -9,7 +9,9 @@ import io.menuboard.billing.transactions.CommissionRule;
 import io.menuboard.billing.transactions.Rounding;
 import io.menuboard.billing.transactions.Transaction;
 import io.menuboard.billing.transactions.TransactionsFixture;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
@@ -27,6 +29,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** The line of a transaction is found in its ledger by reading little of it. */
 class ExplainedLinesTest {
@@ -99,6 +104,26 @@ class ExplainedLinesTest {
             assertThat(reads).singleElement().satisfies(bytes -> assertThat(bytes)
                     .isLessThan(LITTLE));
         }
+    }
+
+    @Test
+    void noLineIsFoundBeforeItsRunIsCommitted() throws InterruptedException {
+        clock.setTime("12:16:00");
+        var next = fixture.recorded(byRule("next", "acme", "9.99", "standard")).getFirst();
+        clock.setTime("12:46:00");
+        var found = new ArrayList<Boolean>();
+        var watched = InterruptedClient.before(
+                request -> request instanceof TransactWriteItemsRequest
+                        || request instanceof BatchWriteItemRequest
+                        || request instanceof UpdateItemRequest,
+                Integer.MAX_VALUE,
+                LocalDynamoDb.shared().directClient(),
+                () -> found.add(fixture.reports.of(GRACE, next).isPresent()));
+
+        new BillingFixture(table.queryDb(watched, clock), clock, files).run();
+
+        assertThat(found).hasSizeGreaterThan(2).doesNotContain(true);
+        assertThat(fixture.reports.of(GRACE, next)).isPresent();
     }
 
     @Test

@@ -19,6 +19,19 @@ class LedgerLineTest {
     private final MovingClock clock = new MovingClock();
 
     @Test
+    void anInstantThatLookedLikeAFormulaIsReadBack() {
+        var fixture = new BillingFixture(table.queryDb(clock), clock, new MemoryFiles());
+        var cells = new LedgerLine(fixture.recorded(sale("t1", "acme", "9.99")).getFirst(), false)
+                .cells().stream()
+                        .map(cell -> String.valueOf(cell).startsWith("2036-06-15T11:58:03")
+                                ? "'-0001-01-01T00:00:00Z"
+                                : String.valueOf(cell))
+                        .toList();
+
+        assertThat(LedgerLine.of(cells).transaction().occurredAt()).isEqualTo("-0001-01-01T00:00:00Z");
+    }
+
+    @Test
     void aTransactionIsReadBackFromItsLine() {
         var fixture = new BillingFixture(table.queryDb(clock), clock, new MemoryFiles());
         var recorded = fixture.recorded(sale("=1+1", "-acme", "9.99"));

@@ -14,6 +14,7 @@ import io.menuboard.billing.transactions.RecordOutcome.Recorded;
 import io.menuboard.billing.transactions.TransactionId;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /** However late something arrives, a report has it. Runs look back an hour here. */
@@ -163,6 +165,27 @@ class LookBackTest {
         fixture.checkpoint.settle(new DynamoCheckpoint.Settled(NOON.next(), NOON.next(), 0, 0));
         assertThat(fixture.reports.reporting(GRACE, missed)).isEqualTo(Reporting.MISSED);
         assertThat(fixture.reports.reporting(GRACE, reported)).isEqualTo(Reporting.REPORTED);
+    }
+
+    @Test
+    void whatIsReportedAndSettledWhileSomebodyAsksIsNotMissed() {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        runUntil("12:30:00");
+        clock.setTime("12:14:59");
+        var late = fixture.recorded(sale("t2", "acme", "5.00")).getFirst();
+        clock.setTime("12:30:00");
+        var slow = InterruptedClient.before(
+                request -> request instanceof GetItemRequest get
+                        && get.key().toString().contains("SETTLED"),
+                1,
+                LocalDynamoDb.shared().directClient(),
+                () -> {
+                    runUntil("12:45:00");
+                    fixture.checkpoint.settle(new DynamoCheckpoint.Settled(NOON.plus(3), NOON.plus(3), 0, 0));
+                });
+
+        assertThat(new BillingFixture(table.queryDb(slow, clock), clock, files).reports.reporting(GRACE, late))
+                .isEqualTo(Reporting.REPORTED);
     }
 
     @Test

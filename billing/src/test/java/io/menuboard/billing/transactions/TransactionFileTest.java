@@ -88,6 +88,7 @@ class TransactionFileTest {
                 + "t8,acme\n"
                 + "\"t9,acme,BURGER,ann,EUR,1,0.1,,2036-06-15T10:00:00Z,\n"
                 + "t10,acme,BURGER,ann,EUR,1,0.1,,2036-06-15T10:00:00Z,nobody\n"
+                + "t11,acme,BURGER,ann,EUR,1,0.1,,-2036-06-15T10:00:00Z,\n"
                 + "good,acme,BURGER,ann,EUR,1,0.1,,2036-06-15T10:00:00Z,\n");
 
         assertThat(recorded.recorded()).isEqualTo(1);
@@ -103,7 +104,8 @@ class TransactionFileTest {
                         "8 transaction ID_TAKEN",
                         "9 row WRONG_COLUMN_COUNT",
                         "10 row BROKEN_ROW",
-                        "11 corrects CORRECTS_UNKNOWN");
+                        "11 corrects CORRECTS_UNKNOWN",
+                        "12 occurredAt INVALID_INSTANT");
         assertThat(recorded.rejections().getFirst())
                 .isEqualTo(new CsvProblem(
                         2, "amount", "9.999", "amount must have at most 2 decimals in EUR", "TOO_MANY_DECIMALS"));

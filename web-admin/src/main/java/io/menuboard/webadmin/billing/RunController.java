@@ -113,7 +113,7 @@ final class RunController {
                             ActionOutcome.refused("It was run again since that question was asked. Nothing was begun."))
                     .status(HttpStatus.CONFLICT);
         }
-        return switch (runs.runAgain(access, shown.run().id())) {
+        return switch (runs.runAgain(access, shown.run().id(), shown.run().effectiveVersion())) {
             case RunResult.Started(var again) -> redirect(again, "again");
             case RunResult.AlreadyStarted(var running) -> redirect(running, "running");
             case RunResult.NothingToReport _, RunResult.NotFound _ ->
