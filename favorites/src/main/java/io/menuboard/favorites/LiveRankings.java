@@ -114,9 +114,15 @@ final class LiveRankings {
         return window.isRolling() ? earlier(ranked, sweeps.sweptUpTo(window)) : ranked;
     }
 
-    /** Of one that is over: what came late is ranked at once, and what was noted until its end for the first viewer. */
+    /**
+     * Of one that is over: what came late is ranked at once, and what was noted until its end for the first viewer. One that is
+     * to come has nothing to be ranked.
+     */
     Instant asOf(Span over) {
         var counted = watermarks.countedUpTo();
+        if (over.to() != null && over.to().isAfter(clock.instant())) {
+            return counted;
+        }
         var ranked = sweeps.rankedUpTo(over.window());
         return isBehind(over, ranked) ? viewEarlier(over.window()).orElseGet(() -> earlier(counted, ranked)) : counted;
     }

@@ -196,7 +196,7 @@ final class RankingPages {
      * @param cursor of the list itself
      */
     private record Cursor(long position, long rank, long count, String cursor) {
-        private static final Pattern FORM = Pattern.compile("([0-9]{1,12})\\.([0-9]{1,12})\\.([0-9]{1,12})\\.(.+)");
+        private static final Pattern FORM = Pattern.compile("([0-9]{1,9})\\.([0-9]{1,9})\\.([0-9]{1,9})\\.(.+)");
 
         /** Null where the request has no cursor. */
         static @Nullable Cursor of(PageRequest request) {

@@ -25,6 +25,8 @@ public record Span(
         @Nullable Instant from,
         @Nullable Instant to) {
 
+    private static final int LAST_YEAR = 9_998;
+
     /** The one that is under way. */
     public static Span at(FavoriteWindow window, Instant now) {
         return switch (window) {
@@ -40,9 +42,13 @@ public record Span(
     /**
      * The day, week or month that has that day of UTC.
      *
-     * @throws InvalidInput {@code INVALID_DAY} on {@code on} for a window that is no part of the calendar
+     * @throws InvalidInput {@code INVALID_DAY} on {@code on} for a window that is no part of the calendar, and for days of the year
+     *     9999, whose windows may end after it
      */
     public static Span on(FavoriteWindow window, LocalDate day) {
+        if (day.getYear() > LAST_YEAR) {
+            throw new InvalidInput("INVALID_DAY", "on", "must be before the year 9999");
+        }
         return switch (window) {
             case DAY -> days(window, day, day.plusDays(1));
             case WEEK -> {

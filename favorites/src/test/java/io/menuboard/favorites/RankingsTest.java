@@ -25,8 +25,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.assertj.core.groups.Tuple;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -368,6 +370,60 @@ class RankingsTest {
                         FavoritesFixture.GRACE, FavoriteWindow.DAY, null, PageRequest.forward(1, cursor)))
                 .returns("INVALID_CURSOR", InvalidInput::code)
                 .returns("after", InvalidInput::field);
+    }
+
+    @Test
+    void refusesAPlaceThatNoRankingHas() {
+        marked("a", 2);
+        marked("b", 1);
+        var cursor = Objects.requireNonNull(page(PageRequest.forward(1, null)).endCursor());
+
+        assertThatExceptionOfType(InvalidInput.class)
+                .isThrownBy(() -> page(PageRequest.forward(1, "9999999999" + cursor.substring(1))))
+                .returns("INVALID_CURSOR", InvalidInput::code);
+    }
+
+    @Test
+    void aRankingThatIsToComeCostsNoMoreThanItsPage() {
+        marked("a", 1);
+        var on = Rollup.day(clock.instant()).plusYears(60);
+        Runnable look = () -> assertThat(fixture.rankings
+                        .top(FavoritesFixture.GRACE, FavoriteWindow.DAY, on, PAGE)
+                        .page()
+                        .nodes())
+                .isEmpty();
+
+        assertThat(table.meter().during(look).requests()).isLessThan(5);
+        assertThatExceptionOfType(InvalidInput.class)
+                .isThrownBy(() -> Span.on(FavoriteWindow.DAY, LocalDate.of(9999, 12, 31)))
+                .returns("INVALID_DAY", InvalidInput::code)
+                .returns("on", InvalidInput::field);
+    }
+
+    @Test
+    void whoAsksForTheEndOfAnotherDayDoesNotMakeTheEndOfTodayOld() {
+        var today = Rollup.day(clock.instant());
+        marked("a", 1);
+        last(today);
+        marked("b", 2);
+        for (var minute = 0; minute < 3; minute++) {
+            clock.advance(Duration.ofSeconds(61));
+            last(today.minusDays(1));
+            last(today);
+        }
+
+        assertThat(last(today)).returns(2L, RankedRestaurant::position);
+    }
+
+    private @Nullable RankedRestaurant last(LocalDate on) {
+        return fixture
+                .rankings
+                .top(FavoritesFixture.GRACE, FavoriteWindow.DAY, on, PageRequest.backward(1, null))
+                .page()
+                .nodes()
+                .stream()
+                .findFirst()
+                .orElse(null);
     }
 
     private void marked(String restaurant, int count) {

@@ -110,7 +110,8 @@ final class SqsConsumer<M> implements QueueConsumer {
             }
             try {
                 received.add(new Received<>(message, handler.read(message.body())));
-            } catch (IllegalArgumentException e) {
+            } catch (RuntimeException e) {
+                // Whatever it is: the permits of the messages after it must come back.
                 queue.metrics().handled("malformed", Duration.ZERO);
                 logMalformed(message, e);
                 malformed.add(message);
@@ -122,7 +123,7 @@ final class SqsConsumer<M> implements QueueConsumer {
         }
     }
 
-    private void logMalformed(SqsMessage message, IllegalArgumentException cause) {
+    private void logMalformed(SqsMessage message, RuntimeException cause) {
         if (message.count() < config.maxReceives()) {
             QueryDbException.warn(
                     log,

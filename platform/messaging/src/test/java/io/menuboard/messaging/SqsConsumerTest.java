@@ -12,6 +12,7 @@ import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -182,6 +183,19 @@ class SqsConsumerTest {
         await().untilAsserted(() -> assertThat(handled).containsExactly("sense"));
         await().until(() -> malformed() == 5);
         await().untilAsserted(() -> assertThat(QUEUES.peek(queue.deadUrl())).containsExactly("nonsense"));
+    }
+
+    /** More of them than there are places. */
+    @Test
+    void whatFailsToBeReadInAnyOtherWayHoldsUpNobodyEither() {
+        var queue = QUEUES.fresh();
+        IntStream.range(0, 40).forEach(_ -> send(queue, "surprise"));
+        send(queue, "sense");
+
+        start(queue, config(), this::done);
+
+        await().untilAsserted(() -> assertThat(handled).containsExactly("sense"));
+        await().until(() -> QUEUES.waiting(queue.deadUrl()) == 40);
     }
 
     @Test
@@ -379,6 +393,9 @@ class SqsConsumerTest {
         var started = consumers(config).oneByOne(new ConsumedQueue("test", queue.url()), body -> {
             if (body.equals("nonsense")) {
                 throw new IllegalArgumentException(body);
+            }
+            if (body.equals("surprise")) {
+                throw new DateTimeException(body);
             }
             return () -> handler.apply(body);
         });

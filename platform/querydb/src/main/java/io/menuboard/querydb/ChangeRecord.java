@@ -96,7 +96,8 @@ public record ChangeRecord(
 
     private static Instant instant(JsonNode change) {
         var seconds = change.path("ApproximateCreationDateTime");
-        return Instant.ofEpochSecond(required(seconds, seconds.isNumber(), "a number ApproximateCreationDateTime")
+        var isInstant = seconds.isNumber() && Math.abs(seconds.doubleValue()) <= Instant.MAX.getEpochSecond();
+        return Instant.ofEpochSecond(required(seconds, isInstant, "a number ApproximateCreationDateTime")
                 .longValue());
     }
 

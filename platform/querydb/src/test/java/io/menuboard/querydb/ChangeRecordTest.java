@@ -88,6 +88,7 @@ final class ChangeRecordTest {
             "MODIFY"                 | "RENAME"            | a change is no RENAME
             "eventID"                | "id"                | a change needs a text eventID, not MISSING
             1.764000000E9            | "now"               | a change needs a number ApproximateCreationDateTime, not STRING
+            1.764000000E9            | 1E17                | a change needs a number ApproximateCreationDateTime, not NUMBER
             "Keys"                   | "Key"               | a change needs an object Keys, not MISSING
             {"S": "batch"}           | {"N": "1"}          | a change needs the string type
             {"N": "2"}               | {"N": 2}            | a change needs a text, not NUMBER

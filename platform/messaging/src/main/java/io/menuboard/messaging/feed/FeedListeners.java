@@ -36,7 +36,8 @@ final class FeedListeners {
         ChangeRecord change;
         try {
             change = ChangeRecord.parse(body);
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException e) {
+            // Whatever it is: the other messages of this receive must be told and deleted.
             metrics.failed();
             log.warn("change not understood", e);
             return;
