@@ -402,10 +402,12 @@ class RankingsTest {
 
     @Test
     void whoAsksForTheEndOfAnotherDayDoesNotMakeTheEndOfTodayOld() {
-        var today = Rollup.day(clock.instant());
         marked("a", 1);
+        clock.advance(Duration.ofDays(1));
+        var today = Rollup.day(clock.instant());
+        marked("b", 1);
         last(today);
-        marked("b", 2);
+        marked("c", 2);
         for (var minute = 0; minute < 3; minute++) {
             clock.advance(Duration.ofSeconds(61));
             last(today.minusDays(1));
