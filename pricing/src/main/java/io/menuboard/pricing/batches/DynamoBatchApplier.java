@@ -71,6 +71,11 @@ public final class DynamoBatchApplier {
         return new Run(batch, store, attributions).apply();
     }
 
+    /** True once the time of a batch has come in its store; where that is depends on where the store is now. */
+    public boolean isDue(PriceBatch batch, Store store) {
+        return !clock.instant().isBefore(batch.effectiveDate().startsAt(store.timeZone()));
+    }
+
     /** One application of a batch. */
     private final class Run {
         private final PriceBatch batch;

@@ -120,6 +120,14 @@ public final class PriceReconciler {
                 batches.apply(SYSTEM, batch);
             } catch (UnreadableItem _) {
                 unreadable.increment();
+            } catch (RuntimeException e) {
+                // The edge of one batch: the others are overdue, too, and more are soon due.
+                log.error(
+                        "overdue batch not applied: store={} channel={} effectiveDate={}",
+                        batch.store(),
+                        batch.channel(),
+                        batch.effectiveDate(),
+                        e);
             }
         });
         if (unreadable.sum() > 0) {

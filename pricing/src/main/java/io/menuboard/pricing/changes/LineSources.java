@@ -184,10 +184,13 @@ final class LineSources {
         if (chunk.state() != ChangeChunk.State.WRITTEN || date == null) {
             return Stream.empty();
         }
-        batches.apply(
-                new PriceBatch(chunk.store(), chunk.channel(), date),
-                book.stores().require(SYSTEM, chunk.store()),
-                sets::attribution);
+        var batch = new PriceBatch(chunk.store(), chunk.channel(), date);
+        var store = book.stores().require(SYSTEM, chunk.store());
+        if (!batches.isDue(batch, store)) {
+            // The store has moved to a time zone where it is to come.
+            return Stream.empty();
+        }
+        batches.apply(batch, store, sets::attribution);
         return inEffect(undone, chunk).stream().map(line -> putBack(undone, chunk, line, before(undone, chunk, line)));
     }
 

@@ -4,6 +4,7 @@ import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.SANTIAGO;
 import static io.menuboard.pricing.StoreBuilder.TOKYO;
+import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
 import static io.menuboard.pricing.changes.ChangesFixture.done;
@@ -36,6 +37,7 @@ import io.menuboard.pricing.changes.ChangeLine.Outcome;
 import io.menuboard.pricing.changes.ChangeSetData.Event;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -362,6 +364,36 @@ class ChangeSetsTest {
         assertThat(fixture.price("DE-0001", "BURGER", "2036-07-01T00:00:00Z"))
                 .as("what was underneath")
                 .isEqualTo("5.19");
+    }
+
+    @Test
+    void whatIsToComeAgainBecauseItsStoreHasMovedIsNotAppliedByAnUndo() {
+        var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
+        clock.set(Instant.parse("2036-06-30T22:30:00Z"));
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> aStore("DE-0001")
+                .onTheClockOf("America/New_York")
+                .build());
+
+        var undo = done(fixture.drafts.draftUndo(GRACE, set.id(), "too early", null));
+
+        assertThat(fixture.lines(undo)).isEmpty();
+        assertThat(fixture.history("DE-0001", "BURGER")).isEmpty();
+        fixture.applied(draft(null, rule(setTo("4.79"), ONE, "BURGER")));
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.79");
+    }
+
+    @Test
+    void aBatchThatCannotBeAppliedKeepsNoneFromBeingScheduled() {
+        var schedules = new MemorySchedules();
+        var lost = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
+        fixture.applied(draft("2036-07-01T01:00:00", rule(setTo("5.29"), ONE, "BURGER")));
+        fixture.db.delete(new Key("CHANGESET#" + lost.id(), "META"));
+        clock.set(Instant.parse("2036-06-30T22:50:00Z"));
+
+        fixture.reconcile(schedules);
+
+        assertThat(schedules.all())
+                .containsKey(new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01T01:00:00")));
     }
 
     @Test
