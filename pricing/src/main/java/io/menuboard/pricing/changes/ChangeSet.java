@@ -279,9 +279,10 @@ public sealed interface ChangeSet {
             return new Ended(data, status, last, false);
         }
 
-        /** Is taken back, but for lines in effect since then; null where there are none. */
+        /** Is taken back, but for lines in effect since then; null where there are none. Applied, where these are all. */
         Transition<Ended> cancelled(Event by, int unwritten, int overtaken, @Nullable Instant at) {
-            var status = at == null ? ChangeSetStatus.CANCELLED : ChangeSetStatus.PARTLY_APPLIED;
+            var applied = unwritten == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+            var status = at == null ? ChangeSetStatus.CANCELLED : applied;
             return new Transition<>(this, new Ended(data.done(by, unwritten, overtaken), status, at, true), by);
         }
 

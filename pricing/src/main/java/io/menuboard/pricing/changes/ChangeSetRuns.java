@@ -344,7 +344,13 @@ final class ChangeSetRuns {
         var set = begun.get();
         refuseToTakeBack(access, set);
         var date = Objects.requireNonNull(command.date());
-        takeBack(set, task);
+        var written = Objects.requireNonNull(set.summary()).written();
+        if (takeBack(set, task) == written) {
+            var failed = set.data().unwritten();
+            var status = failed == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+            end(set.ended(status, failed, clock.instant(), "its time had come before it could be moved"));
+            return Optional.empty();
+        }
         var by = event(ChangeSetAction.RESCHEDULE, task.task().submittedBy());
         return sets.save(set.moved(by, date, at(set, date)));
     }

@@ -144,7 +144,9 @@ final class ChangeSetTransactions {
             stays |= plan.isEmpty() && !chunk.writtenLines().isEmpty();
         }
         if (planned.isEmpty()) {
-            return Optional.of(new Attempt.Overtaken());
+            return overtaken(set)
+                    .or(() -> sets.save(set.cancelled(by, set.data().unwritten(), 0, clock.instant()))
+                            .map(Attempt.Done::new));
         }
         var overtaken = overtaken(planned);
         var own = Objects.requireNonNullElse(overtaken.remove(set.id()), 0);

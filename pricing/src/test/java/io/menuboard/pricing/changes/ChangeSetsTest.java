@@ -382,6 +382,36 @@ class ChangeSetsTest {
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.79");
     }
 
+    /** One that fits a transaction, and one that takes a task. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100})
+    void aSetWhoseTimeHasComeBecauseItsStoreHasMovedIsAppliedAndNotCancelled(int count) {
+        var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, products(count))));
+        clock.set(Instant.parse("2036-06-30T20:00:00Z"));
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> aStore("DE-0001")
+                .onTheClockOf("Asia/Tokyo")
+                .build());
+
+        fixture.sets.cancel(GRACE, set.id());
+
+        assertThat(fixture.sets.find(GRACE, set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.APPLIED);
+    }
+
+    @Test
+    void aSetWhoseTimeComesBeforeItIsTakenBackIsNotMoved() {
+        var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
+        clock.set(Instant.parse("2036-06-30T20:00:00Z"));
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> aStore("DE-0001")
+                .onTheClockOf("Asia/Tokyo")
+                .build());
+
+        fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-07-03"));
+
+        assertThat(fixture.sets.find(GRACE, set.id()).orElseThrow())
+                .returns(ChangeSetStatus.APPLIED, ChangeSet::status)
+                .returns(EffectiveDate.parse("2036-07-01"), ChangeSet::effectiveDate);
+    }
+
     @Test
     void aBatchThatCannotBeAppliedKeepsNoneFromBeingScheduled() {
         var schedules = new MemorySchedules();
