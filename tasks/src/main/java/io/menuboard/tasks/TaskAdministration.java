@@ -70,10 +70,12 @@ public final class TaskAdministration {
      * does not ask for {@code menuboard.tasks.reservation}, anybody may have it. Cost as of {@link #cancel}, and two
      * write units for the worker's item.
      *
-     * @throws InvalidInput {@code INVALID_REASON}, or {@code RESERVED_TYPE} for one of Menuboard's own operations
+     * @throws InvalidInput {@code INVALID_REASON}, {@code RESERVED_TYPE} for one of Menuboard's own operations, or
+     *     {@code RESERVED_WORKER} for one of its own workers
      */
     public TaskResult reassign(Access access, TaskId id, WorkerId worker, @Nullable String reason) {
         var request = new Request(TaskAction.REASSIGN, Kind.REASSIGNED, worker, reason, actor(access));
+        worker.requireClients("worker");
         return change(id, request, "must not be finished", (task, step) -> {
             task.type().requireClients("id");
             return task instanceof Task.Unfinished unfinished

@@ -291,6 +291,7 @@ class TasksOverGraphQlTest {
             cloneTask    |                                                            | NOT_FOUND         | id
             reassignTask | worker: "ada"                                              | NOT_FOUND         | id
             reassignTask | worker: ""                                                 | INVALID_ID        | worker
+            reassignTask | worker: "menuboard-0a1b2c3d"                               | RESERVED_WORKER   | worker
             """)
     void saysWhyNothingWasChanged(String mutation, String arguments, String code, String path) {
         change(mutation, UNKNOWN, arguments == null ? "" : arguments, refused(code, path.split("\\.")));

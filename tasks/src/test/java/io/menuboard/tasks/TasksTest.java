@@ -417,6 +417,33 @@ class TasksTest {
     }
 
     @Test
+    void noTaskIsKeptForAWorkerOfMenuboardItself() {
+        var task = created(tasks.submission().submit(STAFF, print()));
+        var own = new WorkerId("menuboard-0a1b2c3d");
+
+        assertThatThrownBy(() -> tasks.administration().reassign(STAFF, task.id(), own, null))
+                .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                        .isEqualTo("RESERVED_WORKER"))
+                .hasMessage("worker must not be one of Menuboard's own workers, whose names begin with menuboard-");
+
+        assertThat(tasks.reads().find(STAFF, task.id())).contains(task);
+    }
+
+    @Test
+    void claimsOfMenuboardItselfTakeNothingThatIsKeptForAWorker() {
+        var task = created(tasks.submission().submit(STAFF, print()));
+        done(tasks.administration().reassign(STAFF, task.id(), ADA, null));
+
+        assertThat(tasks.protocol().withOperations().claim(WORKER, claim(ADA, 1)))
+                .isEmpty();
+
+        clock.advance(Duration.ofSeconds(5));
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1)))
+                .extracting(Task::id)
+                .containsExactly(task.id());
+    }
+
+    @Test
     void aReassignedTaskThatIsNotFetchedIsAnybodysAgain() {
         var task = created(tasks.submission().submit(STAFF, print()));
         tasks.administration().reassign(STAFF, task.id(), BOB, null);

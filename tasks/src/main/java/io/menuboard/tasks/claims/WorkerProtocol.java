@@ -87,8 +87,9 @@ public final class WorkerProtocol {
     }
 
     /**
-     * The same for workers in this process, who may have Menuboard's own operations: no {@code RESERVED_TYPE}, and waiting
-     * claims poll every {@code menuboard.tasks.operation-poll-interval} for tasks that came another way.
+     * The same for workers in this process, who may have Menuboard's own operations: no {@code RESERVED_TYPE}, no
+     * task that is kept for a worker, and waiting claims poll every {@code menuboard.tasks.operation-poll-interval} for
+     * tasks that came another way.
      */
     public WorkerProtocol withOperations() {
         return new WorkerProtocol(this);
@@ -210,6 +211,10 @@ public final class WorkerProtocol {
         var claimed = new ArrayList<Task>();
         try {
             var ids = presence.recordHeartbeat(worker, claim.types());
+            if (operations) {
+                // Nothing is kept for workers of this process, and each claim has the handler of its own type alone.
+                return claimed;
+            }
             for (var id : ids) {
                 store.findReadable(id)
                         .filter(task -> worker.equals(task.reservedFor()))

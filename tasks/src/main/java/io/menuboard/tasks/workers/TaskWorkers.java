@@ -37,7 +37,7 @@ public final class TaskWorkers implements BackgroundService {
     private final TaskUpkeep upkeep;
     private final List<TaskWork> works;
     private final TaskRunner runner;
-    private final WorkerId worker = new WorkerId("menuboard-"
+    private final WorkerId worker = new WorkerId(WorkerId.OWN_PREFIX
             + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()));
     private final Access access = Access.ofSystem(worker.value(), Actor.Source.WORKER);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
