@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -414,6 +415,26 @@ class TasksTest {
                     assertThat(claimed.attempt()).isEqualTo(2);
                     assertThat(claimed.reservedFor()).isNull();
                 });
+    }
+
+    @Test
+    void aWorkerIsGivenWhatIsKeptForItAsFarAsItAsksForThat() {
+        var mail = created(tasks.submission().submit(STAFF, SubmitTask.of(MAIL, Json.EMPTY)));
+        var prints = Stream.generate(
+                        () -> created(tasks.submission().submit(STAFF, print())).id())
+                .limit(3)
+                .toList();
+        prints.forEach(id -> done(tasks.administration().reassign(STAFF, id, BOB, null)));
+        done(tasks.administration().reassign(STAFF, mail.id(), BOB, null));
+
+        var first = tasks.protocol().claim(WORKER, claim(BOB, 1));
+        var rest = tasks.protocol().claim(WORKER, claim(BOB, 3));
+        var ofMail = tasks.protocol().claim(WORKER, new ClaimTasks(BOB, List.of(PRINT, MAIL), 3, Duration.ZERO, null));
+
+        assertThat(first).hasSize(1);
+        assertThat(Stream.concat(first.stream(), rest.stream()).map(Task::id))
+                .containsExactlyInAnyOrderElementsOf(prints);
+        assertThat(ofMail).extracting(Task::id).containsExactly(mail.id());
     }
 
     @Test

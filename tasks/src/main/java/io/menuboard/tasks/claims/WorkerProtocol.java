@@ -215,14 +215,24 @@ public final class WorkerProtocol {
                 // Nothing is kept for workers of this process, and each claim has the handler of its own type alone.
                 return claimed;
             }
+            var tried = new ArrayList<TaskId>();
             for (var id : ids) {
-                store.findReadable(id)
-                        .filter(task -> worker.equals(task.reservedFor()))
-                        .flatMap(task -> queue.attempt(task, worker, lease, actor))
-                        .ifPresent(claimed::add);
+                if (claimed.size() == claim.max()) {
+                    break;
+                }
+                var kept = store.findReadable(id).filter(task -> worker.equals(task.reservedFor()));
+                if (kept.isEmpty() || claim.types().contains(kept.get().type())) {
+                    tried.add(id);
+                    kept.flatMap(task -> queue.attempt(task, worker, lease, actor))
+                            .ifPresent(claimed::add);
+                }
             }
-            if (!ids.isEmpty()) {
-                presence.collected(worker, ids);
+            if (!tried.isEmpty()) {
+                presence.collected(worker, tried);
+            }
+            if (tried.size() < ids.size()) {
+                // The worker's next claim has room for them, or is of their types.
+                presence.readAgain(worker);
             }
         } catch (QueryDbException e) {
             // The rest with the next heartbeat; what was claimed must be answered.
