@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,12 @@ public final class TaskAdministration {
      * @throws InvalidInput {@code INVALID_REASON}
      */
     public TaskResult cancel(Access access, TaskId id, @Nullable String reason) {
-        var request = new Request(TaskAction.CANCEL, Kind.CANCELLED, null, reason, actor(access));
+        return cancel(access, id, reason, _ -> true);
+    }
+
+    /** As {@link #cancel(Access, TaskId, String)}, and only a task that is one of these in the state that the change ends. */
+    public TaskResult cancel(Access access, TaskId id, @Nullable String reason, Predicate<Task> these) {
+        var request = new Request(TaskAction.CANCEL, Kind.CANCELLED, null, reason, actor(access), these);
         return change(
                 id,
                 request,
@@ -57,7 +63,12 @@ public final class TaskAdministration {
      * @throws InvalidInput {@code INVALID_REASON}
      */
     public TaskResult retry(Access access, TaskId id, @Nullable String reason) {
-        var request = new Request(TaskAction.RETRY, Kind.RETRIED, null, reason, actor(access));
+        return retry(access, id, reason, _ -> true);
+    }
+
+    /** As {@link #retry(Access, TaskId, String)}, and only a task that is one of these in the state that the change ends. */
+    public TaskResult retry(Access access, TaskId id, @Nullable String reason, Predicate<Task> these) {
+        var request = new Request(TaskAction.RETRY, Kind.RETRIED, null, reason, actor(access), these);
         return change(
                 id,
                 request,
@@ -74,7 +85,7 @@ public final class TaskAdministration {
      *     {@code RESERVED_WORKER} for one of its own workers
      */
     public TaskResult reassign(Access access, TaskId id, WorkerId worker, @Nullable String reason) {
-        var request = new Request(TaskAction.REASSIGN, Kind.REASSIGNED, worker, reason, actor(access));
+        var request = new Request(TaskAction.REASSIGN, Kind.REASSIGNED, worker, reason, actor(access), _ -> true);
         worker.requireClients("worker");
         return change(id, request, "must not be finished", (task, step) -> {
             task.type().requireClients("id");
@@ -94,7 +105,8 @@ public final class TaskAdministration {
             Kind kind,
             @Nullable WorkerId worker,
             @Nullable String reason,
-            Actor actor) {
+            Actor actor,
+            Predicate<Task> these) {
 
         Audited audited() {
             var details = new HashMap<String, String>();
@@ -115,6 +127,9 @@ public final class TaskAdministration {
         var found = store.find(id, Consistency.STRONG);
         for (var race = 0; race < RACES && found.isPresent(); race++) {
             var task = found.get();
+            if (!request.these().test(task)) {
+                return new TaskResult.NotAllowed(task, "id must be of a task that nothing else has changed meanwhile");
+            }
             var step = steps.step(request.kind(), request.actor(), request.worker(), request.reason());
             var next = transition.apply(task, step);
             if (next == null || !task.allowed().contains(request.action())) {

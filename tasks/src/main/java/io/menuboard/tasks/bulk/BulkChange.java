@@ -34,8 +34,11 @@ public record BulkChange(Action action, TaskFilter filter, String reason) {
         TaskEvent.checkReason(reason);
     }
 
+    /** True of a task that it is to change, as that is now. */
     boolean reaches(Task task) {
-        return !task.type().isOperation() || task.type().equals(filter.type());
+        return task.status() == filter.status()
+                && filter.matches(task)
+                && (!task.type().isOperation() || task.type().equals(filter.type()));
     }
 
     /** Action on each task. */

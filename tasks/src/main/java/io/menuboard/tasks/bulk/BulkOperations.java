@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes to all tasks that a filter finds, each of which runs as a task itself. Thread-safe.
  *
- * <p>It goes through the filter's lists once, from their beginning, and changes what it comes to; tasks that come to be
- * in front of where it is are not changed. Every outcome is begun before its task is changed; so where the instance that
+ * <p>It goes through the filter's lists once, from their beginning, and changes what it comes to and is still in the filter
+ * when it is changed; tasks that come to be in front of where it is are not changed. Every outcome is begun before its task is changed; so where the instance that
  * works on it dies, another one finds out from the tasks' own histories what was done, and goes on with the rest.
  *
  * <p>To preview and to start one takes {@link Permission#TASKS_OPERATE} for all tasks, and so does each step of it when it runs: where
@@ -58,6 +58,7 @@ public final class BulkOperations {
     public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "bulk");
 
     private static final Access SYSTEM = Access.ofSystem("bulk operations", Actor.Source.WORKER);
+    private static final String CHANGED_MEANWHILE = "something else has changed it";
     private static final int SAMPLE = 10;
     private static final int AT_ONCE = 25;
     private static final int CONCURRENCY = 2;
@@ -223,11 +224,9 @@ public final class BulkOperations {
         if (task.filter(now -> hasStep(now, operation, change)).isPresent()) {
             return Optional.of(new BulkOutcome(id, true, null));
         }
-        var inFilter = task.filter(now ->
-                now.status() == change.filter().status() && change.filter().matches(now) && change.reaches(now));
-        return inFilter.isPresent()
+        return task.filter(change::reaches).isPresent()
                 ? Optional.empty()
-                : Optional.of(new BulkOutcome(id, false, "something else has changed it"));
+                : Optional.of(new BulkOutcome(id, false, CHANGED_MEANWHILE));
     }
 
     private static boolean hasStep(Task task, Task operation, BulkChange change) {
@@ -247,12 +246,13 @@ public final class BulkOperations {
         return Concurrently.map(AT_ONCE, some, task -> {
             var result =
                     switch (change.action()) {
-                        case CANCEL -> administration.cancel(access, task.id(), change.reason());
-                        case RETRY -> administration.retry(access, task.id(), change.reason());
+                        case CANCEL -> administration.cancel(access, task.id(), change.reason(), change::reaches);
+                        case RETRY -> administration.retry(access, task.id(), change.reason(), change::reaches);
                     };
             return switch (result) {
                 case TaskResult.Done _ -> new BulkOutcome(task.id(), true, null);
-                case TaskResult.NotAllowed(var _, var message) -> new BulkOutcome(task.id(), false, message);
+                case TaskResult.NotAllowed(var now, var message) ->
+                    new BulkOutcome(task.id(), false, change.reaches(now) ? message : CHANGED_MEANWHILE);
                 case TaskResult.LeaseLost _ -> throw new IllegalStateException("no lease was asked for");
                 case TaskResult.NotFound _ ->
                     new BulkOutcome(task.id(), false, "id must be of a task that still exists");

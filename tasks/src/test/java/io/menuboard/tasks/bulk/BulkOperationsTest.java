@@ -306,14 +306,18 @@ class BulkOperationsTest {
 
     /** Interrupts the thread of the test at an update of an item. */
     private DynamoDbClient interrupting(int change) {
-        var handler = Thread.currentThread();
+        return before(change, Thread.currentThread()::interrupt);
+    }
+
+    /** Does something right before the so-many-th update of an item. */
+    private DynamoDbClient before(int change, Runnable step) {
         var changes = new AtomicInteger();
         return (DynamoDbClient) Proxy.newProxyInstance(
                 BulkOperationsTest.class.getClassLoader(),
                 new Class<?>[] {DynamoDbClient.class},
                 (_, method, arguments) -> {
                     if (method.getName().equals("transactWriteItems") && changes.incrementAndGet() == change) {
-                        handler.interrupt();
+                        step.run();
                     }
                     try {
                         return method.invoke(table.client(), arguments);
@@ -365,6 +369,21 @@ class BulkOperationsTest {
 
         assertThat(bulk.find(STAFF, operation.id()).orElseThrow().changed()).isEqualTo(2);
         assertThat(tasks.count(TaskStatus.PENDING, PRINT)).isEqualTo(3);
+    }
+
+    @Test
+    void aTaskThatLeavesTheFilterBeforeItIsChangedIsLeftAlone() throws Exception {
+        var task = created(tasks.submission().submit(STAFF, print()));
+        var operation = created(bulk.start(STAFF, forPrinting(CANCEL), null));
+        var claimed = claim();
+        var client = before(1, () -> tasks.protocol().claim(WORKER, TasksFixture.claim(ADA, 1)));
+        var late = operations(TasksFixture.tasks(table.queryDb(client, clock), clock));
+
+        late.work().handler().handle(WorkersFixture.run(claimed));
+
+        assertThat(tasks.reads().find(STAFF, task.id()).orElseThrow().status()).isEqualTo(TaskStatus.RUNNING);
+        assertThat(bulk.outcomes(STAFF, operation.id(), PAGE).nodes())
+                .containsExactly(new BulkOutcome(task.id(), false, "something else has changed it"));
     }
 
     @Test
