@@ -18,8 +18,12 @@ import org.junit.jupiter.api.Test;
 class EveryFieldTest {
     private static final String UNKNOWN = "00000000000000000000000000";
 
-    /** A race that cannot be staged from outside, which BulkOperationsTest has, and what leads back to its own type. */
-    private static final Set<String> ELSEWHERE = Set.of("BulkOutcome.message", "Task.clonedFrom");
+    /**
+     * A race that cannot be staged from outside, and what only earlier versions began, which BulkOperationsTest has; and what
+     * leads back to its own type.
+     */
+    private static final Set<String> ELSEWHERE =
+            Set.of("BulkOutcome.message", "TaskFilter.idempotencyKey", "Task.clonedFrom");
 
     /** What asks for everything costs more than a client may ask for. */
     private final GraphQlServer server =
@@ -68,8 +72,6 @@ class EveryFieldTest {
         bulk("type: \"a\", submittedFrom: \"2020-01-01T00:00:00Z\", submittedUntil: \"2999-01-01T00:00:00Z\"");
         claim("c", "eve");
         bulk("statuses: RUNNING, worker: \"eve\"");
-        fields.mutate("submitTask", "input: {type: \"a\", idempotencyKey: \"other\"}");
-        bulk("idempotencyKey: \"other\"");
         await().atMost(20, SECONDS).until(() -> !fields.query("taskCounts(from: \"2020-01-01T00:00:00Z\")")
                 .path("nodes")
                 .isEmpty());

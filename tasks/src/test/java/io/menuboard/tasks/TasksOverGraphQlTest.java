@@ -334,6 +334,7 @@ class TasksOverGraphQlTest {
             action: RETRY, filter: {}, reason: "r"                                | INVALID_FILTER | filter.statuses
             action: CANCEL, filter: {worker: "ada"}, reason: "r"                  | INVALID_FILTER | filter.worker
             action: CANCEL, filter: {type: "#"}, reason: "r"                      | INVALID_ID     | filter.type
+            action: CANCEL, filter: {idempotencyKey: "k"}, reason: "r"            | INVALID_FILTER | filter.idempotencyKey
             action: CANCEL, filter: {type: "x"}, reason: ""                       | INVALID_REASON | reason
             action: CANCEL, filter: {type: "x"}, reason: "r", idempotencyKey: "#" | INVALID_ID     | idempotencyKey
             """)
@@ -390,17 +391,6 @@ class TasksOverGraphQlTest {
                         .path("bulkOperation")
                         .isNull())
                 .isTrue();
-    }
-
-    @Test
-    void aBulkOperationOnOneKeyLeavesOtherTasksAlone() {
-        submit("type: \"alone\", idempotencyKey: \"alone\"");
-        submit("type: \"alone\"");
-
-        var preview = server.data(
-                "{ bulkPreview(action: CANCEL, filter: {idempotencyKey: \"alone\"}) { count { count precision } } }");
-
-        assertThat(preview.at("/bulkPreview/count")).hasToString("{\"count\":1,\"precision\":\"EXACT\"}");
     }
 
     @Test

@@ -34,6 +34,14 @@ public record BulkChange(Action action, TaskFilter filter, String reason) {
         TaskEvent.checkReason(reason);
     }
 
+    /**
+     * True if its filter names an idempotency key. Only earlier versions began such a change: keys are of principals, and a
+     * key alone does not tell whose.
+     */
+    boolean hasKey() {
+        return filter.idempotencyKey() != null;
+    }
+
     /** True of a task that it is to change, as that is now. */
     boolean reaches(Task task) {
         return task.status() == filter.status()

@@ -4,6 +4,7 @@ import io.menuboard.access.Access;
 import io.menuboard.access.CurrentAccess;
 import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.UnreadableItem;
@@ -82,9 +83,14 @@ public final class BulkOperations {
         this.current = current;
     }
 
-    /** Tasks that it would change; as dear as reading these, up to {@value #COUNTED} tasks. */
+    /**
+     * Tasks that it would change; as dear as reading these, up to {@value #COUNTED} tasks.
+     *
+     * @throws InvalidInput {@code INVALID_FILTER} for an idempotency key
+     */
     public BulkPreview preview(Access access, BulkChange change) {
         access.requireForAll(Permission.TASKS_OPERATE);
+        requireNoKey(change);
         var sample = new ArrayList<Task>();
         var count = 0L;
         try (var found = reached(access, change)) {
@@ -101,13 +107,23 @@ public final class BulkOperations {
     /**
      * Begins, once for each idempotency key, with an audit record in the same transaction. Seven write units, one more for a
      * principal with an id, and seven or so for each task that it changes.
+     *
+     * @throws InvalidInput {@code INVALID_FILTER} for an idempotency key in its filter
      */
     public SubmitResult start(Access access, BulkChange change, @Nullable String idempotencyKey) {
         access.requireForAll(Permission.TASKS_OPERATE);
+        requireNoKey(change);
         return submission.submit(
                 access,
                 SubmitTask.operation(TYPE, json(change)).idempotencyKey(idempotencyKey),
                 new Audited("bulk change begun", details(change)));
+    }
+
+    private static void requireNoKey(BulkChange change) {
+        if (change.hasKey()) {
+            throw new InvalidInput(
+                    "INVALID_FILTER", "filter.idempotencyKey", "finds one task; change that one by its id");
+        }
     }
 
     /** The operation that this task does; empty where it does none, or one of another version. One read unit. */
@@ -163,6 +179,9 @@ public final class BulkOperations {
     private Json run(TaskRun run) throws TaskFailed, InterruptedException {
         var operation = run.task();
         var change = read(operation).orElseThrow(() -> TaskFailed.ofAnotherVersion("what it changes"));
+        if (change.hasKey()) {
+            throw new TaskFailed("an idempotency key does not tell whose task it is to change", false);
+        }
         var access = authority(operation);
         var totals = operation.attempt() > 1 ? takeUp(operation, change) : new Totals(0, 0);
         var expected =
@@ -309,7 +328,6 @@ public final class BulkOperations {
         put(members, "submittedFrom", filter.submittedFrom());
         put(members, "submittedBefore", filter.submittedBefore());
         put(members, "worker", filter.worker());
-        put(members, "idempotencyKey", filter.idempotencyKey());
         return Json.of(members);
     }
 

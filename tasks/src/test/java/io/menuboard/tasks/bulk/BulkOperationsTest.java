@@ -17,6 +17,7 @@ import io.menuboard.access.Grant;
 import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.DyingClient;
@@ -394,6 +395,43 @@ class BulkOperationsTest {
         assertThatThrownBy(this::work).isInstanceOfSatisfying(TaskFailed.class, failed -> assertThat(failed.givenBack())
                 .isTrue());
         assertThat(bulk.find(STAFF, operation.id())).isEmpty();
+    }
+
+    @Test
+    void aKeyWhichOthersMayHaveUsedTooIsNoFilter() {
+        var change = new BulkChange(
+                BulkChange.Action.CANCEL,
+                new TaskFilter(TaskStatus.PENDING, null, null, null, null, "k"),
+                "not needed");
+
+        assertThatThrownBy(() -> bulk.preview(STAFF, change)).isInstanceOfSatisfying(InvalidInput.class, this::isOfKey);
+        assertThatThrownBy(() -> bulk.start(STAFF, change, null))
+                .isInstanceOfSatisfying(InvalidInput.class, this::isOfKey);
+    }
+
+    private void isOfKey(InvalidInput refused) {
+        assertThat(refused.code()).isEqualTo("INVALID_FILTER");
+        assertThat(refused.field()).isEqualTo("filter.idempotencyKey");
+    }
+
+    @Test
+    void whatAnEarlierVersionBeganForAKeyIsShownAndChangesNothing() {
+        var task = created(tasks.submission().submit(STAFF, print().idempotencyKey("k")));
+        var payload = Json.parse(
+                "payload",
+                "{\"action\":\"CANCEL\",\"status\":\"PENDING\",\"reason\":\"late\",\"idempotencyKey\":\"k\"}");
+        var operation = created(tasks.submission().submit(STAFF, SubmitTask.operation(BulkOperations.TYPE, payload)));
+
+        assertThatThrownBy(this::work).isInstanceOfSatisfying(TaskFailed.class, failed -> assertThat(failed.retryable())
+                .isFalse());
+
+        assertThat(tasks.reads().find(STAFF, task.id())).contains(task);
+        assertThat(bulk.find(STAFF, operation.id())
+                        .orElseThrow()
+                        .change()
+                        .filter()
+                        .idempotencyKey())
+                .isEqualTo("k");
     }
 
     @Test
