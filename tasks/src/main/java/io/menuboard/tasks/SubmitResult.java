@@ -12,7 +12,13 @@ public sealed interface SubmitResult {
      *
      * @param keyExpiresAt until when the same idempotency key gives this task; null without a key
      */
-    record Created(Task task, @Nullable Instant keyExpiresAt) implements SubmitResult {}
+    record Created(Task task, @Nullable Instant keyExpiresAt) implements SubmitResult {
+
+        /** A worker may have claimed it before its submitter hears of it. */
+        public Created {
+            task = task.withoutToken();
+        }
+    }
 
     /** The same request was made before, and this is its task, as it is now. */
     record Replayed(Task task, Instant keyExpiresAt) implements SubmitResult {

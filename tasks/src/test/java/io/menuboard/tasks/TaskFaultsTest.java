@@ -36,6 +36,7 @@ import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -45,7 +46,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /** What becomes of tasks when requests, replies and workers get lost. */
@@ -374,6 +377,42 @@ class TaskFaultsTest {
         assertThat(tasks.protocol().claim(WORKER, claim(ADA, 2)))
                 .extracting(Task::id)
                 .contains(task.id());
+    }
+
+    @Test
+    void aSubmitterNeverLearnsTheTokenOfWhoeverClaimsItsTaskMeanwhile() {
+        var one = TasksFixture.tasks(
+                table.queryDb(losingAReplyAndThen(() -> tasks.protocol().claim(WORKER, claim(ADA, 1))), clock), clock);
+
+        var task = created(one.submission().submit(STAFF, print()));
+
+        assertThat(task.status()).isEqualTo(TaskStatus.RUNNING);
+        assertThat(task.leaseToken().secret()).isNull();
+        assertThat(Objects.requireNonNull(task.lease()).token()).isEqualTo(Lease.Token.NONE);
+    }
+
+    /** Loses the first answer to a task that was saved; something else happens before it is found out. */
+    private DynamoDbClient losingAReplyAndThen(Runnable step) {
+        var lost = new AtomicBoolean();
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                TaskFaultsTest.class.getClassLoader(),
+                new Class<?>[] {DynamoDbClient.class},
+                (_, method, arguments) -> {
+                    Object response;
+                    try {
+                        response = method.invoke(table.client(), arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                    if (arguments != null
+                            && arguments[0] instanceof PutItemRequest put
+                            && put.item().containsKey("status")
+                            && lost.compareAndSet(false, true)) {
+                        step.run();
+                        throw SdkClientException.create("the reply was lost");
+                    }
+                    return response;
+                });
     }
 
     @Test
