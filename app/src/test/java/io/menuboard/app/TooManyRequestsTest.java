@@ -25,6 +25,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that ask for too much. A rate of one a second may let one more through while a test runs; none sends exactly the limit. */
 @Timeout(120)
@@ -117,6 +119,63 @@ final class TooManyRequestsTest {
         assertThat(graphQl(real, FOREIGN + "2").status()).isEqualTo(200);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"X-Forwarded-For: 203.0.113.%d", "Forwarded: for=203.0.113.%d"})
+    void nobodyChoosesAnAddress(String header) {
+        server = ApplicationServer.start(Map.of(
+                "menuboard.sign-in",
+                true,
+                "menuboard.limits.address-rate",
+                1,
+                "menuboard.limits.address-burst",
+                BURST));
+
+        var answers = new ArrayList<Integer>();
+        for (var i = 0; i < 4 * BURST; i++) {
+            var forged = header.formatted(i).split(": ", 2);
+            answers.add(server.send(HttpRequest.newBuilder(server.graphQl().resolve("/sign-in"))
+                            .header(forged[0], forged[1]))
+                    .status());
+        }
+
+        assertThat(answers.getFirst()).isEqualTo(200);
+        assertThat(answers.stream().filter(status -> status == 429)).hasSizeGreaterThan(BURST);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "X-Forwarded-Host: a:",
+                "X-Forwarded-Host: a:b",
+                "X-Forwarded-Port: nonsense",
+                "X-Forwarded-For: ,",
+                "Forwarded: host=a:b",
+                "Forwarded: host=\"[::1]:8080\"",
+                "Forwarded: for=\""
+            })
+    void whatProxiesSayInOtherHeadersIsNotRead(String header) throws IOException {
+        server = ApplicationServer.start(Map.of("menuboard.sign-in", true));
+
+        for (var origin : List.of("", "Origin: http://localhost\r\n")) {
+            assertThat(status("GET /sign-in HTTP/1.1\r\nHost: localhost\r\n" + origin + header + "\r\n\r\n"))
+                    .as(origin)
+                    .isEqualTo("HTTP/1.1 200");
+        }
+    }
+
+    @Test
+    void ofAListTheLastAddressCounts() {
+        start(Map.of());
+        for (var i = 0; i < 3 * BURST; i++) {
+            page("/sign-in", FOREIGN + i + ", " + FOREIGN + "100");
+        }
+
+        assertThat(page("/sign-in", FOREIGN + "200, " + FOREIGN + "100").status())
+                .isEqualTo(429);
+        assertThat(page("/sign-in", FOREIGN + "100, " + FOREIGN + "200").status())
+                .isEqualTo(200);
+    }
+
     @Test
     void healthIsNotLimited() {
         start(Map.of());
@@ -181,10 +240,19 @@ final class TooManyRequestsTest {
         return socket;
     }
 
+    private String status(String request) throws IOException {
+        return status(connect(), request);
+    }
+
+    private static String status(Socket socket, String request) throws IOException {
+        socket.getOutputStream().write(request.getBytes(UTF_8));
+        return new String(socket.getInputStream().readNBytes(12), UTF_8);
+    }
+
     private static boolean isServed(Socket socket) {
         try {
-            socket.getOutputStream().write("GET /health/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(UTF_8));
-            return new String(socket.getInputStream().readNBytes(12), UTF_8).equals("HTTP/1.1 200");
+            return status(socket, "GET /health/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    .equals("HTTP/1.1 200");
         } catch (IOException _) {
             return false; // reset
         }
