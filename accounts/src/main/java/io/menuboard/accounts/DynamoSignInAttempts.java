@@ -1,5 +1,6 @@
 package io.menuboard.accounts;
 
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
@@ -19,7 +20,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Attempts to sign in as items {@code SIGNIN#{hash of the username}} and {@code SIGNINFROM#{address}}, which expire. An
+ * Attempts to sign in as items {@code SIGNIN#{hash of the username}} and {@code SIGNINFROM#{network}}, which expire. An
  * attempt counts as failed before its password is looked at, so that attempts at the same time do not pass a limit together.
  */
 final class DynamoSignInAttempts {
@@ -45,13 +46,13 @@ final class DynamoSignInAttempts {
      *
      * @return how long to wait before the next attempt, if this one must not be made; then only the address has counted it
      */
-    Optional<Duration> begin(String username, String address) {
+    Optional<Duration> begin(String username, ClientAddress address) {
         var refused = beginFrom(address);
         return refused.isPresent() ? refused : beginFor(username);
     }
 
     /** Forgets the failures of a username, and that attempt of the address. Two write units. */
-    void succeeded(String username, String address) {
+    void succeeded(String username, ClientAddress address) {
         db.delete(of(username));
         try {
             db.update(Update.of(from(address)).add(COUNT, -1).when(Condition.greater(COUNT, 0)));
@@ -64,11 +65,12 @@ final class DynamoSignInAttempts {
      * Tells the audit trail that a name was tried that no account has, in one record for each address and window, which does not
      * say which name: people type passwords there. Two write units, as many as a wrong password takes.
      */
-    void unknown(String address) {
-        audit.count(SignIns.NOT_SIGNED_IN, "ADDRESS#" + address, "sign-in with unknown usernames", limits.window());
+    void unknown(ClientAddress address) {
+        audit.count(
+                SignIns.NOT_SIGNED_IN, "ADDRESS#" + address.text(), "sign-in with unknown usernames", limits.window());
     }
 
-    private Optional<Duration> beginFrom(String address) {
+    private Optional<Duration> beginFrom(ClientAddress address) {
         var now = clock.instant();
         try {
             db.update(Update.of(from(address))
@@ -126,7 +128,7 @@ final class DynamoSignInAttempts {
         }
     }
 
-    private static Key from(String address) {
-        return new Key("SIGNINFROM#" + address, "META");
+    private static Key from(ClientAddress address) {
+        return new Key("SIGNINFROM#" + address.network(), "META");
     }
 }

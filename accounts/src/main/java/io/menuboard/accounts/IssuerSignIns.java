@@ -1,8 +1,8 @@
 package io.menuboard.accounts;
 
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.accounts.DynamoAccounts.Created;
 import io.menuboard.accounts.DynamoAccounts.Saved;
-import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.Ulid;
 import java.time.Clock;
 import java.util.List;
@@ -44,8 +44,7 @@ public final class IssuerSignIns {
      * @param address of the client
      * @param userAgent of the browser; shortened
      */
-    public IssuerSignInResult signIn(IdentifiedPerson person, String address, String userAgent) {
-        Ids.check("address", address);
+    public IssuerSignInResult signIn(IdentifiedPerson person, ClientAddress address, String userAgent) {
         for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
             var id = accounts.findId(person.identity());
             var result = id.isEmpty()
@@ -60,7 +59,7 @@ public final class IssuerSignIns {
 
     /** Empty if somebody else was first. */
     private Optional<IssuerSignInResult> create(
-            IdentifiedPerson person, int attempt, String address, String userAgent) {
+            IdentifiedPerson person, int attempt, ClientAddress address, String userAgent) {
         if (person.grants().isEmpty()) {
             return Optional.of(new IssuerSignInResult.NoRoles());
         }
@@ -101,7 +100,7 @@ public final class IssuerSignIns {
     }
 
     private Optional<IssuerSignInResult> signIn(
-            AccountId id, IdentifiedPerson person, String address, String userAgent) {
+            AccountId id, IdentifiedPerson person, ClientAddress address, String userAgent) {
         var before = accounts.find(id).orElseThrow(() -> new IllegalStateException("an identity without " + id));
         if (before.account().disabled()) {
             return Optional.of(refused(before.account(), address, "disabled", new IssuerSignInResult.Disabled()));
@@ -135,19 +134,21 @@ public final class IssuerSignIns {
                         "after", String.join(", ", after.grantTexts())));
     }
 
-    private Optional<IssuerSignInResult> begin(Account account, String address, String userAgent) {
-        var session = newSessions.of(account, address, userAgent);
+    private Optional<IssuerSignInResult> begin(Account account, ClientAddress address, String userAgent) {
+        var session = newSessions.of(account, address.text(), userAgent);
         var event = new AccountEvent(
                 SignIns.actor(account),
                 "signed in",
-                Map.of("address", address, "issuer", identity(account).issuer()));
+                Map.of("address", address.text(), "issuer", identity(account).issuer()));
         return sessions.begin(session, account, event)
                 ? Optional.of(new IssuerSignInResult.SignedIn(session, account))
                 : Optional.empty();
     }
 
-    private IssuerSignInResult refused(Account account, String address, String reason, IssuerSignInResult result) {
-        var details = Map.of("address", address, "issuer", identity(account).issuer(), "reason", reason);
+    private IssuerSignInResult refused(
+            Account account, ClientAddress address, String reason, IssuerSignInResult result) {
+        var details =
+                Map.of("address", address.text(), "issuer", identity(account).issuer(), "reason", reason);
         accounts.record(account.id(), new AccountEvent(SignIns.actor(account), "sign-in failed", details));
         return result;
     }

@@ -4,9 +4,9 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Denied;
 import io.menuboard.access.Permission;
 import io.menuboard.access.Principal;
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.accounts.DynamoAccounts.Saved;
 import io.menuboard.kernel.Actor;
-import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import java.time.Clock;
 import java.time.Duration;
@@ -60,8 +60,7 @@ public final class SignIns {
      * @param address of the client
      * @param userAgent of the browser; shortened
      */
-    public SignInResult signIn(String username, String password, String address, String userAgent) {
-        Ids.check("address", address);
+    public SignInResult signIn(String username, String password, ClientAddress address, String userAgent) {
         var wait = attempts.begin(username, address);
         if (wait.isPresent()) {
             return new SignInResult.Throttled(wait.get());
@@ -79,7 +78,7 @@ public final class SignIns {
         }
         var account = stored.get().account();
         if (matches.get() && !account.disabled()) {
-            var session = newSessions.of(account, address, userAgent);
+            var session = newSessions.of(account, address.text(), userAgent);
             var event = new AccountEvent(actor(account), SIGNED_IN, from(address, userAgent));
             if (sessions.begin(session, account, event)) {
                 attempts.succeeded(username, address);
@@ -111,7 +110,8 @@ public final class SignIns {
         if (newPassword.equals(oldPassword)) {
             throw new InvalidInput("INVALID_PASSWORD", "password", "must not be the old one");
         }
-        var wait = attempts.begin(account.username().value(), session.address());
+        var address = ClientAddress.of(session.address());
+        var wait = attempts.begin(account.username().value(), address);
         if (wait.isPresent()) {
             return new ChangePasswordResult.Throttled(wait.get());
         }
@@ -128,7 +128,7 @@ public final class SignIns {
         if (sessions.changePassword(stored.get(), after, session, event) != Saved.SAVED) {
             return new ChangePasswordResult.Ended();
         }
-        attempts.succeeded(account.username().value(), session.address());
+        attempts.succeeded(account.username().value(), address);
         return new ChangePasswordResult.Changed(
                 new Session(
                         session.id(),
@@ -160,10 +160,10 @@ public final class SignIns {
                 .toList();
     }
 
-    private static Map<String, String> from(String address, String userAgent) {
+    private static Map<String, String> from(ClientAddress address, String userAgent) {
         return userAgent.isBlank()
-                ? Map.of(ADDRESS, address)
-                : Map.of(ADDRESS, address, BROWSER, NewSessions.shortened(userAgent));
+                ? Map.of(ADDRESS, address.text())
+                : Map.of(ADDRESS, address.text(), BROWSER, NewSessions.shortened(userAgent));
     }
 
     private void rehash(StoredAccount stored, String password) {

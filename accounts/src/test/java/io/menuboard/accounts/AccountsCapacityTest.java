@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.access.Grant;
 import io.menuboard.access.Role;
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
@@ -43,7 +44,8 @@ class AccountsCapacityTest {
         fixture.create("ada");
         var expiry = clock.instant().plus(Duration.ofDays(1));
         var made = fixture.tokens.create(ADMIN, "till 7", Set.of(Grant.of(Role.WORKER)), expiry);
-        var signedIn = (SignInResult.SignedIn) fixture.signIns.signIn("ada", PASSWORD, "192.0.2.1", "");
+        var signedIn =
+                (SignInResult.SignedIn) fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "");
         var session = signedIn.session();
 
         assertThat(cost(() -> fixture.sessions.current(session.id(), session.account(), 1)))
@@ -87,11 +89,11 @@ class AccountsCapacityTest {
     private IssuerSignInResult signInAtIssuer(Role role) {
         var identity = new ExternalIdentity("https://id.example.com", "1");
         var person = new IdentifiedPerson(identity, "Ada", new Username("ada"), Set.of(Grant.of(role)));
-        return fixture.issuerSignIns.signIn(person, "192.0.2.1", "Firefox");
+        return fixture.issuerSignIns.signIn(person, ClientAddress.of("192.0.2.1"), "Firefox");
     }
 
     private SignInResult signIn(String username, String password) {
-        return fixture.signIns.signIn(username, password, "192.0.2.1", "Firefox");
+        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.1"), "Firefox");
     }
 
     private Units cost(Runnable action) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.access.Grant;
 import io.menuboard.access.Role;
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.accounts.IssuerSignInResult.Disabled;
 import io.menuboard.accounts.IssuerSignInResult.NoRoles;
 import io.menuboard.accounts.IssuerSignInResult.SignedIn;
@@ -147,7 +148,8 @@ class IssuerSignInsTest {
                         fixture.accounts.setGrants(ADMIN, account.id(), Set.of()),
                         fixture.accounts.resetPassword(ADMIN, account.id(), PASSWORD)))
                 .containsOnly(new AccountResult.IssuersToChange(account));
-        assertThat(fixture.signIns.signIn("ada", "", "192.0.2.1", "")).isEqualTo(new SignInResult.Refused());
+        assertThat(fixture.signIns.signIn("ada", "", ClientAddress.of("192.0.2.1"), ""))
+                .isEqualTo(new SignInResult.Refused());
         assertThat(fixture.signIns.changePassword(
                         signedIn(ADA, "Ada", Role.VIEWER).session(), "", PASSWORD))
                 .isEqualTo(new ChangePasswordResult.NoPassword());
@@ -170,11 +172,13 @@ class IssuerSignInsTest {
                         .set("passwordHash", fixture.passwords.hash(PASSWORD))
                         .set("grants", List.of("VIEWER ALL", "ROLE_OF_LATER ALL")),
                 _ -> true);
-        assertThat(fixture.signIns.signIn("ada", PASSWORD, "192.0.2.1", "")).isInstanceOf(SignInResult.SignedIn.class);
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), ""))
+                .isInstanceOf(SignInResult.SignedIn.class);
 
         signedIn(ADA, "Ada", Role.VIEWER);
 
-        assertThat(fixture.signIns.signIn("ada", PASSWORD, "192.0.2.1", "")).isEqualTo(new SignInResult.Refused());
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), ""))
+                .isEqualTo(new SignInResult.Refused());
         assertThat(fixture.store.find(account.id()).orElseThrow().unknownGrants())
                 .isEmpty();
     }
@@ -182,7 +186,7 @@ class IssuerSignInsTest {
     @Test
     void makesOneAccountForOnePersonWhoeverIsFirst() throws Exception {
         Callable<IssuerSignInResult> signIn = () -> new AccountsFixture(db, clock)
-                .issuerSignIns.signIn(person(ADA, "Ada", Role.VIEWER), "192.0.2.1", "Firefox");
+                .issuerSignIns.signIn(person(ADA, "Ada", Role.VIEWER), ClientAddress.of("192.0.2.1"), "Firefox");
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (var result :
                     threads.invokeAll(Stream.generate(() -> signIn).limit(8).toList())) {
@@ -213,7 +217,7 @@ class IssuerSignInsTest {
     }
 
     private IssuerSignInResult signIn(ExternalIdentity identity, String name, Role... roles) {
-        return fixture.issuerSignIns.signIn(person(identity, name, roles), "192.0.2.1", "Firefox");
+        return fixture.issuerSignIns.signIn(person(identity, name, roles), ClientAddress.of("192.0.2.1"), "Firefox");
     }
 
     private static IdentifiedPerson person(ExternalIdentity identity, String name, Role... roles) {

@@ -12,6 +12,7 @@ import io.menuboard.access.Denied;
 import io.menuboard.access.Grant;
 import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.accounts.SignInResult.Refused;
 import io.menuboard.accounts.SignInResult.SignedIn;
 import io.menuboard.accounts.SignInResult.Throttled;
@@ -22,6 +23,7 @@ import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditRecord;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -91,7 +93,8 @@ class SignInsTest {
 
     @Test
     void guessesAtTheSameTimeDoNotPassTheLimitTogether() throws Exception {
-        Callable<SignInResult> guess = () -> new AccountsFixture(db, clock).signIns.signIn("ada", WRONG, "::1", "");
+        Callable<SignInResult> guess =
+                () -> new AccountsFixture(db, clock).signIns.signIn("ada", WRONG, ClientAddress.of("::1"), "");
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var results =
                     threads.invokeAll(Stream.generate(() -> guess).limit(20).toList());
@@ -111,9 +114,36 @@ class SignInsTest {
         }
 
         assertThat(signIn("ada", PASSWORD)).isEqualTo(new Throttled(Duration.ofMinutes(15)));
-        assertThat(fixture.signIns.signIn("ada", PASSWORD, "192.0.2.2", "")).isInstanceOf(SignedIn.class);
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.2"), ""))
+                .isInstanceOf(SignedIn.class);
         clock.advance(Duration.ofMinutes(15));
         assertThat(signIn("ada", PASSWORD)).isInstanceOf(SignedIn.class);
+    }
+
+    @Test
+    void aNetworkIsOneAddressHoweverItIsWrittenAndTheHistoryHasTheAddress() {
+        for (var i = 0; i < 50; i++) {
+            fixture.signIns.signIn("user" + i, WRONG, ClientAddress.of("2001:db8::" + i), "");
+        }
+
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("[2001:db8:0:0::ffff]"), ""))
+                .isEqualTo(new Throttled(Duration.ofMinutes(15)));
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("2001:DB8:0:1::1"), ""))
+                .isInstanceOf(SignedIn.class);
+        assertThat(fixture.signIns.history(ADMIN, ada.id()))
+                .extracting(SignInAttempt::address)
+                .containsExactly("2001:db8:0:1:0:0:0:1");
+    }
+
+    @Test
+    void whatIsNoAddressIsOne() {
+        for (var nonsense : List.of("", "a#b", "x".repeat(100))) {
+            assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of(nonsense), ""))
+                    .isInstanceOf(SignedIn.class);
+        }
+        assertThat(fixture.sessions.list(ADMIN, ada.id()))
+                .extracting(Session::address)
+                .containsOnly("unknown");
     }
 
     @Test
@@ -261,7 +291,7 @@ class SignInsTest {
         for (var i = 0; i < 40; i++) {
             signIn("secret-" + i, WRONG);
         }
-        fixture.signIns.signIn("secret", WRONG, "192.0.2.2", "Firefox");
+        fixture.signIns.signIn("secret", WRONG, ClientAddress.of("192.0.2.2"), "Firefox");
 
         assertThat(fixture.audit.bySubject("ADDRESS#192.0.2.1", PAGE).nodes())
                 .extracting(AuditRecord::action, AuditRecord::details)
@@ -277,7 +307,7 @@ class SignInsTest {
     }
 
     private SignInResult signIn(String username, String password) {
-        return fixture.signIns.signIn(username, password, "192.0.2.1", "Firefox");
+        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.1"), "Firefox");
     }
 
     private SignedIn signedIn(String password) {

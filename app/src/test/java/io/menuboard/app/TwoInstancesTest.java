@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.menuboard.access.Access;
 import io.menuboard.access.Grant;
 import io.menuboard.access.Role;
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.accounts.AccountResult;
 import io.menuboard.accounts.Accounts;
 import io.menuboard.accounts.ChangePasswordResult;
@@ -189,12 +190,12 @@ final class TwoInstancesTest {
     void passwordsAreGuessedNoFasterOnTwoInstances() {
         account("eve");
         for (var i = 0; i < 2; i++) {
-            assertThat(fast.bean(SignIns.class).signIn("eve", "wrong", "192.0.2.1", ""))
+            assertThat(fast.bean(SignIns.class).signIn("eve", "wrong", ClientAddress.of("192.0.2.1"), ""))
                     .isInstanceOf(SignInResult.Refused.class);
         }
 
         for (var instance : new GraphQlServer[] {slow, fast}) {
-            assertThat(instance.bean(SignIns.class).signIn("eve", PASSWORD, "192.0.2.1", ""))
+            assertThat(instance.bean(SignIns.class).signIn("eve", PASSWORD, ClientAddress.of("192.0.2.1"), ""))
                     .isInstanceOfSatisfying(
                             SignInResult.Throttled.class, throttled -> assertThat(throttled.retryAfter())
                                     .as("no longer either")
@@ -222,7 +223,7 @@ final class TwoInstancesTest {
     }
 
     private static Session signedIn(GraphQlServer instance, String username, String password) {
-        var result = instance.bean(SignIns.class).signIn(username, password, "192.0.2.7", "test");
+        var result = instance.bean(SignIns.class).signIn(username, password, ClientAddress.of("192.0.2.7"), "test");
         assertThat(result).isInstanceOf(SignInResult.SignedIn.class);
         return ((SignInResult.SignedIn) result).session();
     }

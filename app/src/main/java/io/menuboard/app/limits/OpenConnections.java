@@ -1,5 +1,6 @@
 package io.menuboard.app.limits;
 
+import io.menuboard.access.http.ClientAddress;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -18,7 +19,7 @@ public final class OpenConnections {
     private final int most;
     private final int mostPerAddress;
     private final AtomicInteger open = new AtomicInteger();
-    private final ConcurrentHashMap<ClientAddress, Integer> byAddress = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Integer> byAddress = new ConcurrentHashMap<>();
     private final Counter refused;
 
     OpenConnections(
@@ -42,9 +43,10 @@ public final class OpenConnections {
             refused.increment();
             return false;
         }
-        var address = connection.remoteAddress() instanceof InetSocketAddress from && from.getAddress() != null
+        var client = connection.remoteAddress() instanceof InetSocketAddress from && from.getAddress() != null
                 ? ClientAddress.of(from.getAddress())
                 : ClientAddress.of((String) null);
+        var address = client.network();
         if (byAddress.merge(address, 1, Integer::sum) > mostPerAddress) {
             leave(address);
             refused.increment();
@@ -54,7 +56,7 @@ public final class OpenConnections {
         return true;
     }
 
-    private void leave(ClientAddress address) {
+    private void leave(String address) {
         byAddress.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
         open.decrementAndGet();
     }

@@ -3,6 +3,7 @@ package io.menuboard.app.limits;
 import io.github.bucket4j.TimeMeter;
 import io.menuboard.access.Principal;
 import io.menuboard.access.http.Caller;
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.access.http.Openness;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -32,7 +33,7 @@ final class RequestLimits {
     static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 50;
 
     private final HttpClientAddressResolver resolver;
-    private final RequestRates<ClientAddress> addresses;
+    private final RequestRates<String> addresses;
     private final RequestRates<String> principals;
     private final Counter refused;
 
@@ -76,7 +77,7 @@ final class RequestLimits {
         }
     }
 
-    private <K> void count(Consumer<K> rates, K client) {
+    private void count(Consumer<String> rates, String client) {
         try {
             rates.accept(client);
         } catch (TooManyRequests e) {
@@ -85,7 +86,7 @@ final class RequestLimits {
         }
     }
 
-    private ClientAddress address(HttpRequest<?> request) {
-        return ClientAddress.of(resolver.resolve(request));
+    private String address(HttpRequest<?> request) {
+        return ClientAddress.of(resolver.resolve(request)).network();
     }
 }

@@ -6,6 +6,7 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Grant;
 import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.accounts.Accounts;
 import io.menuboard.accounts.SignInResult;
 import io.menuboard.accounts.SignIns;
@@ -31,7 +32,7 @@ final class DemoAccounts {
     static final String VIEWER = "vera";
 
     private static final int MOST = 100;
-    private static final String ADDRESS = "127.0.0.1";
+    private static final ClientAddress ADDRESS = ClientAddress.of("127.0.0.1");
     private static final String FIRST_PASSWORD = "menu board first";
 
     /** Those of a first start anywhere. */

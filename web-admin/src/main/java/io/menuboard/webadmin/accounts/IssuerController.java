@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.accounts;
 
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.access.http.OpenToAll;
 import io.menuboard.accounts.IdentifiedPerson;
 import io.menuboard.accounts.IssuerSignInResult;
@@ -83,7 +84,7 @@ final class IssuerController {
     }
 
     private MutableHttpResponse<?> signIn(HttpRequest<?> request, IdentifiedPerson person, String then) {
-        var address = Objects.requireNonNullElse(addresses.resolve(request), "unknown");
+        var address = ClientAddress.of(addresses.resolve(request));
         var browser = Objects.requireNonNullElse(request.getHeaders().get(HttpHeaders.USER_AGENT), "");
         return switch (signIns.signIn(person, address, browser)) {
             case IssuerSignInResult.SignedIn(var session, var _) ->

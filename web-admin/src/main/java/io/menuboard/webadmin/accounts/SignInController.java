@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.accounts;
 
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.access.http.OpenToAll;
 import io.menuboard.accounts.SignInResult;
 import io.menuboard.accounts.SignIns;
@@ -76,7 +77,7 @@ final class SignInController {
         if (!takesPasswords()) {
             return refused(typed, then, HttpStatus.FORBIDDEN, NO_PASSWORDS, null);
         }
-        var address = Objects.requireNonNullElse(addresses.resolve(request), "unknown");
+        var address = ClientAddress.of(addresses.resolve(request));
         var browser = Objects.requireNonNullElse(request.getHeaders().get(HttpHeaders.USER_AGENT), "");
         return switch (signIns.signIn(typed, Objects.requireNonNullElse(password, ""), address, browser)) {
             case SignInResult.SignedIn(var session, var account) ->

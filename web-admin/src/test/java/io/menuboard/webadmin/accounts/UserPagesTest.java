@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.access.Grant;
 import io.menuboard.access.Role;
 import io.menuboard.access.Scope;
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.accounts.Account;
 import io.menuboard.accounts.AccountId;
 import io.menuboard.accounts.Accounts;
@@ -110,7 +111,7 @@ class UserPagesTest {
         var added = find("grace");
         assertThat(added.grants()).isEqualTo(Set.of(Grant.of(Role.VIEWER), Grant.of(Role.OPERATOR)));
         assertThat(added.mustChangePassword()).isTrue();
-        assertThat(server.bean(SignIns.class).signIn("grace", PASSWORD, "192.0.2.7", ""))
+        assertThat(server.bean(SignIns.class).signIn("grace", PASSWORD, ClientAddress.of("192.0.2.7"), ""))
                 .isInstanceOf(SignInResult.SignedIn.class);
     }
 

@@ -5,6 +5,7 @@ import io.menuboard.access.Grant;
 import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
 import io.menuboard.access.Scope;
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.accounts.AccountId;
 import io.menuboard.accounts.AccountResult;
 import io.menuboard.accounts.Accounts;
@@ -122,7 +123,8 @@ public record AccountsSample(PagesServer server, AccountId active, WebhookId off
     public static SignInResult.SignedIn signIn(
             PagesServer server, String username, String password, @Nullable String then) {
         var signIns = server.bean(SignIns.class);
-        var signedIn = (SignInResult.SignedIn) signIns.signIn(username, password, "192.0.2.7", FIREFOX);
+        var signedIn =
+                (SignInResult.SignedIn) signIns.signIn(username, password, ClientAddress.of("192.0.2.7"), FIREFOX);
         if (then != null) {
             var _ = (ChangePasswordResult.Changed) signIns.changePassword(signedIn.session(), password, then);
         }

@@ -1,4 +1,4 @@
-package io.menuboard.app.limits;
+package io.menuboard.access.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +19,24 @@ class ClientAddressTest {
             localhost,                   127.0.0.1,                   false
             """)
     void tellsClientsApart(String one, String other, boolean same) {
-        assertThat(ClientAddress.of(one).equals(ClientAddress.of(other))).isEqualTo(same);
+        assertThat(ClientAddress.of(one)
+                        .network()
+                        .equals(ClientAddress.of(other).network()))
+                .isEqualTo(same);
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            192.0.2.7,            192.0.2.7
+            ::ffff:192.0.2.7,     192.0.2.7
+            0:0::1,               0:0:0:0:0:0:0:1
+            [2001:DB8::1],        2001:db8:0:0:0:0:0:1
+            ' 2001:db8::1 ',      2001:db8:0:0:0:0:0:1
+            '',                   unknown
+            a#b,                  unknown
+            """)
+    void hasOneTextForAllWaysToWriteIt(String written, String text) {
+        assertThat(ClientAddress.of(written).text()).isEqualTo(text);
     }
 
     @Test
