@@ -8,7 +8,6 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
-import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
 import java.time.Instant;
 import java.util.List;
@@ -43,13 +42,13 @@ final class DynamoSessions {
         }
     }
 
-    /** Sets another password, and lets that one session of the account go on. A transaction of three items. */
+    /** Sets another password, and puts a session in the place of that one. A transaction of four items. */
     DynamoAccounts.Saved changePassword(
-            StoredAccount before, StoredAccount after, Session session, AccountEvent event) {
-        var goesOn = Update.of(key(session.account(), session.id()))
-                .set(CREDENTIAL_VERSION, after.account().credentialVersion())
-                .when(Condition.equal(CREDENTIAL_VERSION, before.account().credentialVersion()));
-        return accounts.change(before, after, event, List.of(goesOn));
+            StoredAccount before, StoredAccount after, Session session, Session goesOn, AccountEvent event) {
+        var ends = Write.delete(
+                key(session.account(), session.id()),
+                Condition.equal(CREDENTIAL_VERSION, before.account().credentialVersion()));
+        return accounts.change(before, after, event, List.of(ends, Write.put(item(goesOn), SaveMode.INIT)));
     }
 
     /** The session and its account in one request, strongly consistent: two read units. */

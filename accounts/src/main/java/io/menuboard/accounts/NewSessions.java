@@ -21,17 +21,33 @@ final class NewSessions {
     }
 
     Session of(Account account, String address, String userAgent) {
-        var bytes = new byte[BYTES];
-        random.nextBytes(bytes);
         var now = clock.instant();
         return new Session(
-                HexFormat.of().formatHex(bytes),
+                id(),
                 account.id(),
                 account.credentialVersion(),
                 now,
                 address,
                 shortened(userAgent),
                 now.plus(lifetime).truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /** The same session under another id, with the credentials that the account has now. */
+    Session insteadOf(Session before, Account account) {
+        return new Session(
+                id(),
+                account.id(),
+                account.credentialVersion(),
+                before.createdAt(),
+                before.address(),
+                before.userAgent(),
+                before.endsAt());
+    }
+
+    private String id() {
+        var bytes = new byte[BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
     }
 
     /** As much of what a browser says of itself as is kept. */

@@ -6,7 +6,7 @@ import java.time.Instant;
  * One browser in which a person is signed in.
  *
  * @param id not guessable; whoever knows it, the account and the credential version has the session
- * @param credentialVersion of the account when the session began, or when its password was last changed in it
+ * @param credentialVersion of the account when the session began, or got another id because the password was changed in it
  * @param userAgent of the browser, shortened; empty for none
  * @param endsAt from then on it is no longer valid, whatever happens in it
  */

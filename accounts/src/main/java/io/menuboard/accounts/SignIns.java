@@ -92,7 +92,8 @@ public final class SignIns {
     }
 
     /**
-     * Sets another password if the old one is right, and ends all other sessions of the account.
+     * Sets another password if the old one is right, and ends all sessions of the account. The one in which that was done goes on
+     * under another id, so that whoever had the id of before has nothing.
      *
      * @param session as {@link Sessions} found it
      * @throws InvalidInput {@code INVALID_PASSWORD} for a new one that is too short, too long or too common, or the old one
@@ -125,20 +126,12 @@ public final class SignIns {
         }
         var after = stored.get().withPassword(passwords.hash(newPassword), false, clock.instant());
         var event = AccountEvent.of(actor(account), "password changed");
-        if (sessions.changePassword(stored.get(), after, session, event) != Saved.SAVED) {
+        var goesOn = newSessions.insteadOf(session, after.account());
+        if (sessions.changePassword(stored.get(), after, session, goesOn, event) != Saved.SAVED) {
             return new ChangePasswordResult.Ended();
         }
         attempts.succeeded(account.username().value(), address);
-        return new ChangePasswordResult.Changed(
-                new Session(
-                        session.id(),
-                        session.account(),
-                        after.account().credentialVersion(),
-                        session.createdAt(),
-                        session.address(),
-                        session.userAgent(),
-                        session.endsAt()),
-                after.account());
+        return new ChangePasswordResult.Changed(goesOn, after.account());
     }
 
     /**

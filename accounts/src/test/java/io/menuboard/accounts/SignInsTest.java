@@ -218,6 +218,12 @@ class SignInsTest {
 
         clock.advance(Duration.ofSeconds(2));
         assertThat(isValid(changed.session())).isTrue();
+        assertThat(changed.session().id()).isNotEqualTo(here.id());
+        assertThat(fixture.sessions.current(here.id(), ada.id(), 2))
+                .as("the old id with the new version")
+                .isEmpty();
+        assertThat(changed.session().createdAt()).isEqualTo(here.createdAt());
+        assertThat(changed.session().endsAt()).isEqualTo(here.endsAt());
         assertThat(isValid(there)).isFalse();
         assertThat(fixture.signIns.changePassword(there, OTHER, PASSWORD)).isEqualTo(new ChangePasswordResult.Ended());
         assertThat(fixture.sessions.list(ADMIN, ada.id())).containsExactly(changed.session());
@@ -261,8 +267,8 @@ class SignInsTest {
     void signInsAreAuditedWithoutThePassword() {
         signIn("ada", WRONG);
         var session = signedIn(PASSWORD).session();
-        fixture.signIns.changePassword(session, PASSWORD, OTHER);
-        fixture.sessions.end(ADMIN, ada.id(), session.id());
+        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(session, PASSWORD, OTHER);
+        fixture.sessions.end(ADMIN, ada.id(), changed.session().id());
 
         assertThat(fixture.audit.bySubject("ACCOUNT#" + ada.id(), PAGE).nodes())
                 .extracting("action")

@@ -192,9 +192,15 @@ class SignInPagesTest {
     void endsSessionsElsewhereWithThePasswordAndHereByHand() {
         create("lovelace", Role.VIEWER);
         var elsewhere = cookie(signIn("lovelace", FIRST, "/stores"));
-        var here = changePassword(cookie(signIn("lovelace", FIRST, "/stores")));
+        var before = cookie(signIn("lovelace", FIRST, "/stores"));
+        var here = changePassword(before);
 
         assertThat(page("/account", here).status()).isEqualTo(200);
+        var version = here.split("\\.", -1)[1];
+        assertThat(page("/account", before.replaceFirst("\\.[0-9]+\\.", "." + version + "."))
+                        .header("Location"))
+                .as("the session of before, with the version of now")
+                .startsWith("/sign-in");
         assertThat(page("/account", elsewhere).header("Location")).startsWith("/sign-in");
 
         var third = cookie(signIn("lovelace", OWN, "/stores"));
