@@ -41,19 +41,53 @@ final class DynamoSignInAttempts {
         this.limits = limits;
     }
 
-    /**
-     * Counts an attempt of a username from an address. One read unit and two write units.
-     *
-     * @return how long to wait before the next attempt, if this one must not be made; then only the address has counted it
-     */
-    Optional<Duration> begin(String username, ClientAddress address) {
+    /** Whether an attempt may be made. */
+    sealed interface Begun {
+        /**
+         * It may, and counts as failed.
+         *
+         * @param failures of the username before it
+         */
+        record Counted(String username, ClientAddress address, long failures) implements Begun {}
+
+        /**
+         * It must not; only the address has counted it.
+         *
+         * @param delay before the next
+         */
+        record Refused(Duration delay) implements Begun {}
+    }
+
+    /** Counts an attempt of a username from an address. One read unit and two write units. */
+    Begun begin(String username, ClientAddress address) {
         var refused = beginFrom(address);
-        return refused.isPresent() ? refused : beginFor(username);
+        return refused.isPresent() ? new Begun.Refused(refused.get()) : beginFor(username, address);
+    }
+
+    /**
+     * Takes an attempt back whose password nobody has looked at, and the delay after it, unless others were counted meanwhile. Two
+     * write units.
+     */
+    void takeBack(Begun.Counted attempt) {
+        takeBack(attempt.address());
+        var counted = attempt.failures() + 1;
+        try {
+            db.update(Update.of(of(attempt.username()))
+                    .set(COUNT, attempt.failures())
+                    .set(NEXT_AT, clock.instant().toEpochMilli())
+                    .when(Condition.equal(COUNT, counted)));
+        } catch (ConditionFailed _) {
+            // Others were counted after it, or somebody signed in.
+        }
     }
 
     /** Forgets the failures of a username, and that attempt of the address. Two write units. */
     void succeeded(String username, ClientAddress address) {
         db.delete(of(username));
+        takeBack(address);
+    }
+
+    private void takeBack(ClientAddress address) {
         try {
             db.update(Update.of(from(address)).add(COUNT, -1).when(Condition.greater(COUNT, 0)));
         } catch (ConditionFailed _) {
@@ -85,7 +119,7 @@ final class DynamoSignInAttempts {
         }
     }
 
-    private Optional<Duration> beginFor(String username) {
+    private Begun beginFor(String username, ClientAddress address) {
         var key = of(username);
         var current = db.get(key, Consistency.STRONG);
         for (var i = 0; i < TRIES; i++) {
@@ -94,7 +128,7 @@ final class DynamoSignInAttempts {
             var nextAt = current.map(item -> Instant.ofEpochMilli(item.integer(NEXT_AT)))
                     .orElse(now);
             if (now.isBefore(nextAt)) {
-                return Optional.of(atLeastASecond(Duration.between(now, nextAt)));
+                return new Begun.Refused(atLeastASecond(Duration.between(now, nextAt)));
             }
             var next = now.plus(limits.delay(failed + 1));
             try {
@@ -103,14 +137,14 @@ final class DynamoSignInAttempts {
                         .set(COUNT, failed + 1)
                         .set(NEXT_AT, next.toEpochMilli())
                         .ttl(next.plus(limits.window()))
-                        .when(failed == 0 ? Condition.absent(COUNT) : Condition.equal(COUNT, failed)));
-                return Optional.empty();
+                        .when(current.isEmpty() ? Condition.absent(COUNT) : Condition.equal(COUNT, failed)));
+                return new Begun.Counted(username, address, failed);
             } catch (ConditionFailed e) {
                 // Another attempt at the same time was counted first; this one is counted after it, or refused.
                 current = e.current();
             }
         }
-        return Optional.of(BUSY);
+        return new Begun.Refused(BUSY);
     }
 
     private static Duration atLeastASecond(Duration wait) {

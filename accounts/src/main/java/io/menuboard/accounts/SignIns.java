@@ -6,6 +6,7 @@ import io.menuboard.access.Permission;
 import io.menuboard.access.Principal;
 import io.menuboard.access.http.ClientAddress;
 import io.menuboard.accounts.DynamoAccounts.Saved;
+import io.menuboard.accounts.DynamoSignInAttempts.Begun;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import java.time.Clock;
@@ -61,15 +62,21 @@ public final class SignIns {
      * @param userAgent of the browser; shortened
      */
     public SignInResult signIn(String username, String password, ClientAddress address, String userAgent) {
-        var wait = attempts.begin(username, address);
-        if (wait.isPresent()) {
-            return new SignInResult.Throttled(wait.get());
-        }
+        return switch (attempts.begin(username, address)) {
+            case Begun.Refused(var wait) -> new SignInResult.Throttled(wait);
+            case Begun.Counted attempt -> signIn(attempt, password, userAgent);
+        };
+    }
+
+    private SignInResult signIn(Begun.Counted attempt, String password, String userAgent) {
+        var username = attempt.username();
+        var address = attempt.address();
         var id = Username.isValid(username) ? accounts.findId(new Username(username)) : Optional.<AccountId>empty();
         var stored = accounts.find(id.orElse(NOBODY));
         var matches = passwords.matches(
                 password, stored.map(StoredAccount::passwordHash).orElse(null));
         if (matches.isEmpty()) {
+            attempts.takeBack(attempt);
             return new SignInResult.Throttled(BUSY);
         }
         if (stored.isEmpty()) {
@@ -112,25 +119,31 @@ public final class SignIns {
             throw new InvalidInput("INVALID_PASSWORD", "password", "must not be the old one");
         }
         var address = ClientAddress.of(session.address());
-        var wait = attempts.begin(account.username().value(), address);
-        if (wait.isPresent()) {
-            return new ChangePasswordResult.Throttled(wait.get());
-        }
-        var matches = passwords.matches(oldPassword, stored.get().passwordHash());
+        return switch (attempts.begin(account.username().value(), address)) {
+            case Begun.Refused(var wait) -> new ChangePasswordResult.Throttled(wait);
+            case Begun.Counted attempt -> changePassword(attempt, stored.get(), session, oldPassword, newPassword);
+        };
+    }
+
+    private ChangePasswordResult changePassword(
+            Begun.Counted attempt, StoredAccount stored, Session session, String oldPassword, String newPassword) {
+        var account = stored.account();
+        var matches = passwords.matches(oldPassword, stored.passwordHash());
         if (matches.isEmpty()) {
+            attempts.takeBack(attempt);
             return new ChangePasswordResult.Throttled(BUSY);
         }
         if (!matches.get()) {
             accounts.record(account.id(), AccountEvent.of(actor(account), "password change refused"));
             return new ChangePasswordResult.WrongPassword();
         }
-        var after = stored.get().withPassword(passwords.hash(newPassword), false, clock.instant());
+        var after = stored.withPassword(passwords.hash(newPassword), false, clock.instant());
         var event = AccountEvent.of(actor(account), "password changed");
         var goesOn = newSessions.insteadOf(session, after.account());
-        if (sessions.changePassword(stored.get(), after, session, goesOn, event) != Saved.SAVED) {
+        if (sessions.changePassword(stored, after, session, goesOn, event) != Saved.SAVED) {
             return new ChangePasswordResult.Ended();
         }
-        attempts.succeeded(account.username().value(), address);
+        attempts.succeeded(attempt.username(), attempt.address());
         return new ChangePasswordResult.Changed(goesOn, after.account());
     }
 

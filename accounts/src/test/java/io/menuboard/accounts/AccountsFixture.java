@@ -24,7 +24,7 @@ final class AccountsFixture {
 
     final AuditTrail audit;
     final DynamoAccounts store;
-    final Passwords passwords = new Passwords(CHEAP);
+    final Passwords passwords;
     static final SignInLimits LIMITS =
             new SignInLimits(5, Duration.ofSeconds(1), Duration.ofMinutes(15), 50, Duration.ofMinutes(15));
 
@@ -36,6 +36,11 @@ final class AccountsFixture {
     final FirstAdministrator firstAdministrator;
 
     AccountsFixture(QueryDb db, Clock clock) {
+        this(db, clock, CHEAP);
+    }
+
+    AccountsFixture(QueryDb db, Clock clock, Passwords.Settings settings) {
+        passwords = new Passwords(settings);
         audit = new AuditTrail(db, clock, new Random(7), new AuditTrail.Settings(1, Duration.ofDays(1)));
         store = new DynamoAccounts(db, audit);
         accounts = new Accounts(store, passwords, clock, new Random());

@@ -85,6 +85,27 @@ class SignInsTest {
     }
 
     @Test
+    void whatFoundNoPlaceForItsPasswordDoesNotCount() {
+        var session = signedIn(PASSWORD).session();
+        var full = new AccountsFixture(db, clock, new Passwords.Settings(64, 1, 1, 0, Duration.ZERO)).signIns;
+        var busy = Duration.ofSeconds(1);
+        for (var failures = 0; failures <= 5; failures++) {
+            for (var i = 0; i < 10; i++) {
+                assertThat(full.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), ""))
+                        .isEqualTo(new Throttled(busy));
+                assertThat(full.changePassword(session, PASSWORD, OTHER))
+                        .isEqualTo(new ChangePasswordResult.Throttled(busy));
+            }
+            if (failures < 5) {
+                assertThat(signIn("ada", WRONG)).as("%d failures", failures).isEqualTo(new Refused());
+            }
+            clock.advance(busy);
+        }
+
+        assertThat(signIn("ada", PASSWORD)).isInstanceOf(SignedIn.class);
+    }
+
+    @Test
     void theDelayDoublesToItsLimit() {
         assertThat(Stream.of(4L, 5L, 6L, 7L, 14L, 15L, 16L, 1_000_000L).map(AccountsFixture.LIMITS::delay))
                 .extracting(Duration::toSeconds)
