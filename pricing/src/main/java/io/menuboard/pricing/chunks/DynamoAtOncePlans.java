@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,10 @@ public final class DynamoAtOncePlans {
         private final DynamoChunkPlan plan;
         private final Map<PriceSubject, StoredPrices> versions;
         private final List<PriceSubject> changed = new ArrayList<>();
+
+        /** When the last line of each was: history has one entry of a set for each instant. */
+        private final Map<PriceSubject, Instant> writtenAt = new HashMap<>();
+
         private boolean hasFirst;
 
         Planning(ChangeChunk chunk, Store store, Timing.AtOnce timing) {
@@ -84,7 +89,7 @@ public final class DynamoAtOncePlans {
         }
 
         DynamoChunkPlan plan() {
-            for (var line : chunk.lines()) {
+            for (var line : inOrder(chunk.lines())) {
                 var all = versions.getOrDefault(line.subject(), StoredPrices.NONE);
                 if (hasMoved(line, all)) {
                     plan.fail(line, MOVED);
@@ -114,7 +119,10 @@ public final class DynamoAtOncePlans {
             var date = line.date() == null ? today : line.date();
             var current = all.until(date);
             var replaced = current != null && current.effectiveDate().equals(date) ? current : null;
-            var at = after(replaced, store, now);
+            var at = writtenAt.merge(
+                    line.subject(),
+                    after(replaced, store, now),
+                    (before, planned) -> planned.isAfter(before) ? planned : before.plusMillis(1));
             var version = new StoredPrice(date, line.after(), by.changeSet(), false, at, List.of());
             plan.add(DynamoPriceVersions.put(store.id(), chunk.channel(), line.subject(), version, replaced));
             plan.add(book.history()
@@ -145,6 +153,13 @@ public final class DynamoAtOncePlans {
                             ? null
                             : new PriceLogEntry.Replaced(replaced.changeSet(), priceOf(all.before(date))));
         }
+    }
+
+    /** Lines of the same price by their dates, so that the last of them is what history ends with. */
+    private static List<Line> inOrder(List<Line> lines) {
+        return lines.stream()
+                .sorted(Comparator.comparing(Line::date, Comparator.nullsFirst(Comparator.naturalOrder())))
+                .toList();
     }
 
     /** Within the first nine tenths of its second, so that what comes {@link #after} it is not in the next one. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A price has changed. For consumers outside, so it holds what they need to know without asking.
  *
- * @param id the same however often the event is published and delivered: a set changes a price once
+ * @param id the same however often the event is published and delivered: a set changes a price once for each date
  * @param type {@code Base} or {@code Swap}
  * @param product the product's id, or {@code {combo}#{option}}
  * @param effectiveAt since when it counts
@@ -37,7 +37,8 @@ public record PriceUpdated(
             return Optional.empty();
         }
         return Optional.of(new PriceUpdated(
-                entry.changeSet() + "#" + entry.store() + "#" + entry.channel() + "#" + entry.subject(),
+                entry.changeSet() + "#" + entry.store() + "#" + entry.channel() + "#" + entry.subject() + "#"
+                        + entry.effectiveDate(),
                 entry.store(),
                 entry.channel(),
                 entry.subject().type(),

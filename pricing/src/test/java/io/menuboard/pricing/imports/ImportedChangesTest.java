@@ -24,6 +24,7 @@ import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.changes.Finding;
+import io.menuboard.pricing.events.PriceUpdated;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
@@ -98,6 +99,26 @@ class ImportedChangesTest {
         fixture.clock.advance(Duration.ofMinutes(1));
         fixture.changes.applied(done(fixture.changes.drafts.draftUndo(GRACE, applied.id(), "a slip", null)));
         assertThat(price("B1", "WATER")).isEqualTo("1.09");
+    }
+
+    @Test
+    void aProductThatIsNewToAStoreMayHaveSeveralDatesThatHaveBegun() {
+        var draft = drafted(fixture.drafted(prices(PRICES, "B1,PIE,2126-03-01,3.50", "B1,PIE,2126-01-01,3.00")));
+
+        var applied = fixture.changes.applied(draft);
+
+        assertThat(applied.status()).isEqualTo(ChangeSetStatus.APPLIED);
+        assertThat(price("B1", "PIE")).isEqualTo("3.50");
+        assertThat(fixture.changes.price("B1", "PIE", "2126-02-01T00:00:00Z")).isEqualTo("3.00");
+        assertThat(history("PIE"))
+                .extracting(PriceHistoryEntry::before, PriceHistoryEntry::after)
+                .containsExactlyInAnyOrder(
+                        tuple(null, Money.of("3.00 EUR")), tuple(Money.of("3.00 EUR"), Money.of("3.50 EUR")));
+        assertThat(history("PIE"))
+                .flatExtracting(entry -> PriceUpdated.of(entry).stream().toList())
+                .extracting(PriceUpdated::id)
+                .hasSize(2)
+                .doesNotHaveDuplicates();
     }
 
     @Test
