@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param pollInterval how soon a waiting claim sees a task that came in through another instance, default 250 ms
  * @param operationPollInterval the same for tasks that instances do themselves, default 5 seconds
  * @param maxWait longest that a claim may wait, default 20 seconds
- * @param maxWaiting most claims that wait in this instance at once, default 1,000; more are answered at once
+ * @param maxWaiting most claims of clients that wait in this instance at once, default 1,000; more are answered at once
  * @param maxClaim most tasks of one claim, default 100
  * @param acceptFencingTokens whether clients may show the fencing token alone for a lease, default false: for the time of an upgrade,
  *     while workers run that know no lease tokens

@@ -73,14 +73,16 @@ final class TaskQueue implements TaskListener, AutoCloseable {
     /**
      * Claims up to so many tasks, waiting for the first one.
      *
-     * @param pollInterval interval between polls for tasks that came in through another instance
+     * @param operations true for a claim of this instance itself: it waits also where as many of clients wait as may, and polls
+     *     less often for tasks that came in through another instance
      * @param again called before each of these polls: tasks that came another way
      */
-    List<Task> claim(ClaimTasks claim, Duration lease, Duration pollInterval, Actor actor, Supplier<List<Task>> again) {
+    List<Task> claim(ClaimTasks claim, Duration lease, boolean operations, Actor actor, Supplier<List<Task>> again) {
+        var pollInterval = operations ? config.operationPollInterval() : config.pollInterval();
         var deadline = System.nanoTime() + claim.maxWait().toNanos();
         var oldest = SAME_TIME;
-        var waiter = new Waiter(claim.types());
-        var waiting = claim.maxWait().isPositive() && waiters.size() < config.maxWaiting();
+        var waiter = new Waiter(claim.types(), operations);
+        var waiting = claim.maxWait().isPositive() && (operations || clientsWaiting() < config.maxWaiting());
         if (waiting) {
             // Before the first poll, so that nothing comes in between unseen.
             waiters.add(waiter);
@@ -263,6 +265,10 @@ final class TaskQueue implements TaskListener, AutoCloseable {
         return polled;
     }
 
+    private long clientsWaiting() {
+        return waiters.stream().filter(waiter -> !waiter.operations()).count();
+    }
+
     private void call(TaskType type) {
         for (var waiter : waiters) {
             if (waiter.types().contains(type) && waiter.call()) {
@@ -283,15 +289,21 @@ final class TaskQueue implements TaskListener, AutoCloseable {
     /** A claim that waits. */
     private static final class Waiter {
         private final List<TaskType> types;
+        private final boolean operations;
         private final Semaphore calls = new Semaphore(0);
         private boolean called;
 
-        Waiter(List<TaskType> types) {
+        Waiter(List<TaskType> types, boolean operations) {
             this.types = types;
+            this.operations = operations;
         }
 
         List<TaskType> types() {
             return types;
+        }
+
+        boolean operations() {
+            return operations;
         }
 
         /** False where it was called before and has not woken up yet. */

@@ -88,8 +88,8 @@ public final class WorkerProtocol {
 
     /**
      * The same for workers in this process, who may have Menuboard's own operations: no {@code RESERVED_TYPE}, no
-     * task that is kept for a worker, and waiting claims poll every {@code menuboard.tasks.operation-poll-interval} for
-     * tasks that came another way.
+     * task that is kept for a worker, and waiting claims, which are not counted, poll every
+     * {@code menuboard.tasks.operation-poll-interval} for tasks that came another way.
      */
     public WorkerProtocol withOperations() {
         return new WorkerProtocol(this);
@@ -164,8 +164,7 @@ public final class WorkerProtocol {
         }
         var actor = access.actor();
         var lease = lease(claim.lease());
-        var pollInterval = operations ? config.operationPollInterval() : config.pollInterval();
-        var claimed = queue.claim(claim, lease, pollInterval, actor, () -> claimReserved(claim, lease, actor));
+        var claimed = queue.claim(claim, lease, operations, actor, () -> claimReserved(claim, lease, actor));
         claimed.forEach(steps::claimed);
         return claimed;
     }

@@ -44,7 +44,7 @@ class TaskQueueTest {
         var claim = new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(10), null);
         var polls = new AtomicInteger();
         var late = new CountDownLatch(1);
-        var claimed = new FutureTask<>(() -> queue.claim(claim, LEASE, NEVER, WORKER.actor(), () -> {
+        var claimed = new FutureTask<>(() -> queue.claim(claim, LEASE, false, WORKER.actor(), () -> {
             if (polls.incrementAndGet() == 2) {
                 await().until(() -> late.getCount() == 0);
             }
@@ -80,7 +80,7 @@ class TaskQueueTest {
                 pause(); // then little is read at first
             }
             var several = claimed.size() % 40 == 0 ? 13 : 1;
-            queue.claim(TasksFixture.claim(ADA, several), LEASE, NEVER, WORKER.actor(), List::of)
+            queue.claim(TasksFixture.claim(ADA, several), LEASE, false, WORKER.actor(), List::of)
                     .forEach(task -> claimed.add(task.id()));
             var task = submit(tasks);
             queue.offer(task);
@@ -97,18 +97,49 @@ class TaskQueueTest {
         var config = TaskSettings.USUAL.shards(4).pollInterval(Duration.ofMillis(100));
         var queue = new TaskQueue(TasksFixture.store(db, config), clock, ClaimsFixture.config(config));
         var tasks = TasksFixture.tasks(db, clock, config);
-        queue.claim(TasksFixture.claim(ADA, 1), LEASE, NEVER, WORKER.actor(), List::of);
+        queue.claim(TasksFixture.claim(ADA, 1), LEASE, false, WORKER.actor(), List::of);
         queue.offer(submit(tasks));
         var elsewhere = submit(tasks);
         queue.offer(submit(tasks));
 
         await().pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
             queue.offer(submit(tasks));
-            assertThat(queue.claim(TasksFixture.claim(ADA, 1), LEASE, NEVER, WORKER.actor(), List::of))
+            assertThat(queue.claim(TasksFixture.claim(ADA, 1), LEASE, false, WORKER.actor(), List::of))
                     .extracting(Task::id)
                     .containsExactly(elsewhere.id());
         });
         queue.close();
+    }
+
+    @Test
+    void claimsOfTheInstanceItselfWaitHoweverManyOfClientsDo() throws Exception {
+        var db = table.queryDb(clock);
+        var usual = ClaimsFixture.config(TaskSettings.USUAL);
+        var config = new ClaimsConfig(
+                usual.lease(), usual.maxLease(), NEVER, NEVER, usual.maxWait(), 1, usual.maxClaim(), false);
+        var queue = new TaskQueue(TasksFixture.store(db, TaskSettings.USUAL), clock, config);
+        var waiting = List.of(waiting(queue, true), waiting(queue, false), waiting(queue, true));
+
+        var oneMore = waitFor(queue, false);
+
+        assertThat(oneMore).isEmpty();
+        assertThat(waiting).noneMatch(FutureTask::isDone);
+        queue.close();
+        for (var each : waiting) {
+            assertThat(each.get()).isEmpty();
+        }
+    }
+
+    private static FutureTask<List<Task>> waiting(TaskQueue queue, boolean operations) {
+        var claim = new FutureTask<>(() -> waitFor(queue, operations));
+        var waiter = Thread.ofPlatform().start(claim);
+        await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING || claim.isDone());
+        return claim;
+    }
+
+    private static List<Task> waitFor(TaskQueue queue, boolean operations) {
+        var claim = new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(10), null);
+        return queue.claim(claim, LEASE, operations, WORKER.actor(), List::of);
     }
 
     /** Until what was read is too old to be trusted. */
