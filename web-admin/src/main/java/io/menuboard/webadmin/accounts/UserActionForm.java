@@ -28,9 +28,12 @@ record UserActionForm(
                 fields.get(BEFORE));
     }
 
-    /** Whether others have changed the roles since the form was shown. */
+    /** Whether others have changed the roles since the form was shown. Browsers send other ends of lines than they were given. */
     boolean isOutdated(Account account) {
-        return before != null && !before.equals(RoleChoices.of(account.grants()).text());
+        return before != null
+                && !before.lines()
+                        .toList()
+                        .equals(RoleChoices.of(account.grants()).text().lines().toList());
     }
 
     /** Without the password. */

@@ -234,11 +234,12 @@ class UserPagesTest {
                         _ -> true);
         var form = server.get(userPage(id) + "/roles").html();
         var before = form.expectFirst("input[name=before]").val();
+        assertThat(before).contains("acme\nbolt & sons");
 
         var done = server.post(
                 userPage(id) + "/roles",
                 Map.of(
-                        "before", before,
+                        "before", before.replace("\n", "\r\n"), // as browsers send it
                         "role-BILLING", "yes",
                         "role-PARTNER", "yes",
                         "only-PARTNER", " acme\r\n\r\n",
