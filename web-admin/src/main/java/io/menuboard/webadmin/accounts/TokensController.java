@@ -118,7 +118,8 @@ final class TokensController {
                         e.code(), "name", "This form has made a token already. Send it again to make this one too");
                 return form(form.again(), Problems.of(Problem.of(refusal))).status(HttpStatus.CONFLICT);
             }
-            return form(form, Problems.of(Problem.of(e.renamed("until")))).status(HttpStatus.BAD_REQUEST);
+            var refusal = e.field().equals("expiresAt") ? e.renamed("until") : e;
+            return form(form, Problems.of(Problem.of(refusal))).status(HttpStatus.BAD_REQUEST);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.menuboard.webadmin.accounts;
 
 import static io.menuboard.webadmin.pages.AccountsSample.STAFF;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.access.Grant;
@@ -18,6 +19,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +106,18 @@ class TokenPagesTest {
         server.post("/tokens", Map.of("name", "Dated", "role-VIEWER", "yes", "days", "7", "until", last.toString()));
 
         assertThat(find("Dated").expiresAt()).isEqualTo(midnightAfter(last));
+    }
+
+    @Test
+    void saysBesideTheRolesThatThereAreTooMany() {
+        var agencies = IntStream.range(0, 200).mapToObj(i -> "agency-" + i).collect(joining("\r\n"));
+
+        var answer = server.post(
+                "/tokens", Map.of("name", "Many", "role-PARTNER", "yes", "only-PARTNER", agencies, "days", "7"));
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.html().expectFirst("#roles-error").text()).isNotBlank();
+        assertThat(answer.html().select("#until-error").text()).isEmpty();
     }
 
     @ParameterizedTest
