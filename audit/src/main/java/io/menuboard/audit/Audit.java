@@ -51,7 +51,8 @@ public final class Audit {
      * calls gives no file where this fails.
      *
      * @param path of the file; shortened
-     * @param asked what the file was narrowed to, by name; shortened
+     * @param asked what the file was narrowed to, by name and in the order of the request; shortened, and of more than
+     *     {@value #MAX_PARAMETERS} the first, with {@code more} for how many others there were
      * @throws NotSaved if it was not recorded
      */
     public void downloaded(Access access, String path, Map<String, String> asked) {
@@ -59,6 +60,9 @@ public final class Audit {
         asked.entrySet().stream()
                 .limit(MAX_PARAMETERS)
                 .forEach(parameter -> details.put(shortened(parameter.getKey()), shortened(parameter.getValue())));
+        if (asked.size() > MAX_PARAMETERS) {
+            details.put("more", String.valueOf(asked.size() - MAX_PARAMETERS));
+        }
         trail.record(access.actor(), "DOWNLOAD#" + shortened(path), "downloaded", details);
     }
 

@@ -12,7 +12,7 @@ import io.micronaut.http.annotation.ServerFilter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -50,7 +50,7 @@ final class DownloadsFilter {
     }
 
     private static Map<String, String> parameters(HttpRequest<?> request) {
-        var parameters = new HashMap<String, String>();
+        var parameters = new LinkedHashMap<String, String>();
         request.getParameters().forEach((name, values) -> parameters.put(name, String.join(", ", values)));
         return parameters;
     }

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.audit;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.access.Access;
@@ -22,6 +23,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -131,12 +133,28 @@ class AuditPagesTest {
                 .html()
                 .select("tbody tr")
                 .eachText();
-        assertThat(rows).singleElement().asString().contains("downloaded", "File /stores.csv", "search: burger");
+        assertThat(rows.stream().filter(row -> row.contains("search: burger")))
+                .singleElement()
+                .asString()
+                .contains("downloaded", "File /stores.csv");
         assertThat(server.get("/audit?action=downloaded")
                         .html()
                         .select("tbody tr")
                         .eachText())
                 .noneMatch(row -> row.contains("File /stores "));
+    }
+
+    @Test
+    void recordsWhatWasAskedForFirstAndHowMuchMore() {
+        var others = IntStream.range(0, 100).mapToObj(i -> "&x" + i + "=1").collect(joining());
+
+        assertThat(server.get("/stores.csv?search=fries" + others).status()).isEqualTo(200);
+
+        assertThat(server.get("/audit?action=downloaded&subject=" + PagesServer.encoded("DOWNLOAD#/stores.csv"))
+                        .html()
+                        .select("tbody tr")
+                        .eachText())
+                .anyMatch(row -> row.contains("search: fries") && row.contains("x14: 1") && row.contains("more: 85"));
     }
 
     @Test
