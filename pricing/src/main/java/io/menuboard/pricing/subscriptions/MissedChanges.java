@@ -12,6 +12,7 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoredPrice;
 import io.menuboard.pricing.StoredPrices;
 import io.menuboard.pricing.batches.BatchedChangeSets;
 import io.menuboard.pricing.current.PriceSnapshot;
@@ -253,11 +254,21 @@ final class MissedChanges {
                 var stored =
                         now.getOrDefault(version.subject(), StoredPrices.NONE).startingAt(version.date());
                 if (stored == null || stored.writtenAt() != null || !Objects.equals(stored.price(), version.after())) {
+                    checkIsPossible(stored);
                     return false;
                 }
                 add(new Row(version.subject(), version.date(), version.before(), version.after(), stored.changeSet()));
             }
             return true;
+        }
+
+        /** A version at once that is there at this revision, but in no entry since the position, was before it: it is made up. */
+        private void checkIsPossible(@Nullable StoredPrice stored) {
+            if (stored != null
+                    && stored.writtenAt() != null
+                    && revision(store.id(), from.channel()).number() == revision.number()) {
+                throw expired();
+            }
         }
 
         private void add(Row row) {

@@ -121,9 +121,25 @@ final class PriceWatch {
                 return;
             }
         }
-        while (!joining.isEmpty()) {
-            join(known, joining.element());
-            joining.remove();
+        joinAll(known);
+    }
+
+    /** Tries once with each who waits by now. */
+    private void joinAll(Store known) {
+        MissedChanges.Busy busy = null;
+        for (var left = joining.size(); left > 0; left--) {
+            var subscriber = joining.element();
+            try {
+                join(known, subscriber);
+                joining.remove();
+            } catch (MissedChanges.Busy e) {
+                // It keeps nobody behind it waiting.
+                joining.add(joining.remove());
+                busy = e;
+            }
+        }
+        if (busy != null) {
+            throw busy;
         }
     }
 

@@ -13,6 +13,7 @@ import io.menuboard.tasks.workers.TaskWork;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Sends messages to webhooks, as tasks: each attempt as the webhook is then. Thread-safe. */
 final class DeliveryRuns {
@@ -62,7 +63,7 @@ final class DeliveryRuns {
             case Answered answer
             when answer.isGone() -> {
                 var reason = "the receiver answered 410, which says that it wants no more messages";
-                switchOff(webhook, Webhook.Reason.GONE, reason, clock.instant());
+                switchOff(webhook, new Off(Webhook.Reason.GONE, reason, clock.instant()), null);
                 throw new TaskFailed(reason, false);
             }
             case Answered answer -> throw failed(webhook, "the receiver answered " + answer.status());
@@ -79,20 +80,19 @@ final class DeliveryRuns {
         if (since == null) {
             webhooks.failed(webhook.id(), now);
         } else if (!now.isBefore(since.plus(Webhook.LONGEST_FAILURE))) {
-            switchOff(
-                    webhook,
-                    Webhook.Reason.FAILING,
-                    "all deliveries of " + Webhook.LONGEST_FAILURE.toDays() + " days failed, the last one because "
-                            + reason,
-                    now);
+            var details = "all deliveries of " + Webhook.LONGEST_FAILURE.toDays()
+                    + " days failed, the last one because " + reason;
+            // Another delivery may have succeeded while this one waited for its answer.
+            switchOff(webhook, new Off(Webhook.Reason.FAILING, details, now), since);
         }
         return new TaskFailed(reason, true);
     }
 
-    private void switchOff(Webhook webhook, Webhook.Reason reason, String details, Instant now) {
+    private void switchOff(Webhook webhook, Off off, @Nullable Instant failingSince) {
         webhooks.switchOff(
                 webhook.id(),
-                new Off(reason, details, now),
-                new WebhookChange(SYSTEM.actor(), "webhook switched off", Map.of("reason", details)));
+                off,
+                failingSince,
+                new WebhookChange(SYSTEM.actor(), "webhook switched off", Map.of("reason", off.details())));
     }
 }

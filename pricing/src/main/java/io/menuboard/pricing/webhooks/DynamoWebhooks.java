@@ -103,14 +103,22 @@ final class DynamoWebhooks {
                 change);
     }
 
-    /** False where there is none, or it is off. */
-    boolean switchOff(WebhookId id, Webhook.Off off, WebhookChange change) {
+    /**
+     * False where there is none, it is off, or it is not failing since then any more.
+     *
+     * @param failingSince null where that does not matter
+     */
+    boolean switchOff(WebhookId id, Webhook.Off off, @Nullable Instant failingSince, WebhookChange change) {
+        var isOn = Condition.exists().and(Condition.absent(OFF));
         return isWritten(
                 Update.of(key(id))
                         .set(OFF, off.reason().name())
                         .set(OFF_DETAILS, off.details())
                         .set(OFF_AT, off.at().toEpochMilli())
-                        .when(Condition.exists().and(Condition.absent(OFF))),
+                        .when(
+                                failingSince == null
+                                        ? isOn
+                                        : isOn.and(Condition.equal(FAILING_SINCE, failingSince.toEpochMilli()))),
                 id,
                 change);
     }

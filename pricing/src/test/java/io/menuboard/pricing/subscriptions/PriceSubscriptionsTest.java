@@ -99,6 +99,23 @@ class PriceSubscriptionsTest {
     }
 
     @Test
+    void aMadeUpPositionBeforeAChangeThatItIncludesIsExpiredAndKeepsNobodyWaiting() {
+        now(changes, "5.49", "P000");
+        var madeUp = Position.of(
+                        BERLIN.id(),
+                        Channel.ALL,
+                        BERLIN.timeZone(),
+                        changes.revisions.since(BERLIN.id(), System.nanoTime()).of(Channel.ALL))
+                .at(1, clock.instant().minusSeconds(1));
+
+        var told = instance.all(STORE, madeUp.text());
+        var next = instance.all(STORE, null);
+
+        assertThat(told.awaitCode()).isEqualTo("POSITION_EXPIRED");
+        next.awaitEvents(1);
+    }
+
+    @Test
     void tellsWhatWasScheduledWhenItsTimeComes() {
         var told = instance.all(STORE, null);
         var set = scheduled(changes, "5.99", "P000");
@@ -285,10 +302,10 @@ class PriceSubscriptionsTest {
         othersClock.set(MIDNIGHT.minusMillis(1));
         told.awaitChanges("2036-06-30T22:00:00Z P000 4.99 -> 5.99");
 
-        // It tries until its own clock says so, too.
-        assertThatThrownBy(() -> others.sets.cancel(GRACE, set.id()))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("contention");
+        assertThat(ChangesFixture.done(others.sets.cancel(GRACE, set.id()))
+                        .status()
+                        .name())
+                .isEqualTo("APPLIED");
         assertThat(changes.price(STORE, "P000")).isEqualTo("5.99");
         var late = others.drafted(draft("2036-07-01", rule(setTo("6.99"), List.of(STORE), "P001")));
         var _ = others.sets.applyAccepted(GRACE, late.id(), String.valueOf(late.token()));

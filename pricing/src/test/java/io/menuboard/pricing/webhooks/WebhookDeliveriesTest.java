@@ -232,6 +232,22 @@ class WebhookDeliveriesTest {
     }
 
     @Test
+    void isNotSwitchedOffWhereAnotherDeliveryHasSucceededMeanwhile() throws Exception {
+        var id = fixture.created(receiver.url("/")).webhook().id();
+        fixture.announce(changed("COFFEE", "3.10"));
+        fails(id);
+        clock.advance(Duration.ofDays(3));
+        receiver.answerNext(exchange -> {
+            fixture.stored.succeeded(id);
+            exchange.sendResponseHeaders(500, -1);
+        });
+
+        assertThatThrownBy(() -> fixture.attempt(onlyTask(id))).isInstanceOf(TaskFailed.class);
+
+        assertThat(fixture.webhook(id).isActive()).isTrue();
+    }
+
+    @Test
     void isSwitchedOffWhenAllDeliveriesOfThreeDaysHaveFailed() throws Exception {
         var id = fixture.created(receiver.url("/")).webhook().id();
         fixture.announce(changed("COFFEE", "3.10"));
