@@ -71,6 +71,11 @@ final class DynamoSignInAttempts {
     void takeBack(Begun.Counted attempt) {
         takeBack(attempt.address());
         var counted = attempt.failures() + 1;
+        if (attempt.failures() == 0) {
+            // As before: the version before this one takes a count of none for a race that it has lost.
+            db.delete(of(attempt.username()), Condition.equal(COUNT, counted));
+            return;
+        }
         try {
             db.update(Update.of(of(attempt.username()))
                     .set(COUNT, attempt.failures())
@@ -137,7 +142,7 @@ final class DynamoSignInAttempts {
                         .set(COUNT, failed + 1)
                         .set(NEXT_AT, next.toEpochMilli())
                         .ttl(next.plus(limits.window()))
-                        .when(current.isEmpty() ? Condition.absent(COUNT) : Condition.equal(COUNT, failed)));
+                        .when(failed == 0 ? Condition.absent(COUNT) : Condition.equal(COUNT, failed)));
                 return new Begun.Counted(username, address, failed);
             } catch (ConditionFailed e) {
                 // Another attempt at the same time was counted first; this one is counted after it, or refused.

@@ -370,9 +370,7 @@ class ChangeSetsTest {
     void whatIsToComeAgainBecauseItsStoreHasMovedIsNotAppliedByAnUndo() {
         var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
         clock.set(Instant.parse("2036-06-30T22:30:00Z"));
-        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> aStore("DE-0001")
-                .onTheClockOf("America/New_York")
-                .build());
+        berlinMovesTo("America/New_York");
 
         var undo = done(fixture.drafts.draftUndo(GRACE, set.id(), "too early", null));
 
@@ -382,15 +380,18 @@ class ChangeSetsTest {
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.79");
     }
 
+    private void berlinMovesTo(String timeZone) {
+        var moved = aStore("DE-0001").onTheClockOf(timeZone).build();
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> moved);
+    }
+
     /** One that fits a transaction, and one that takes a task. */
     @ParameterizedTest
     @ValueSource(ints = {1, 100})
     void aSetWhoseTimeHasComeBecauseItsStoreHasMovedIsAppliedAndNotCancelled(int count) {
         var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, products(count))));
         clock.set(Instant.parse("2036-06-30T20:00:00Z"));
-        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> aStore("DE-0001")
-                .onTheClockOf("Asia/Tokyo")
-                .build());
+        berlinMovesTo("Asia/Tokyo");
 
         fixture.sets.cancel(GRACE, set.id());
 
@@ -401,9 +402,7 @@ class ChangeSetsTest {
     void aSetWhoseTimeComesBeforeItIsTakenBackIsNotMoved() {
         var set = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
         clock.set(Instant.parse("2036-06-30T20:00:00Z"));
-        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> aStore("DE-0001")
-                .onTheClockOf("Asia/Tokyo")
-                .build());
+        berlinMovesTo("Asia/Tokyo");
 
         fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-07-03"));
 
