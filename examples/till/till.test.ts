@@ -10,6 +10,8 @@ import { Till } from "./till.js";
 
 // A server that sells a hamburger for 4.99 EUR in DE-0001, through the channel KIOSK for 5.49.
 const url = process.env["MENUBOARD"] ?? "http://127.0.0.1:8080/graphql";
+/** It has just begun, and may take its time. */
+const menuboard = new Menuboard(url, { millis: 30_000 });
 const nobody = new Menuboard("http://127.0.0.1:1/graphql");
 let folder: string;
 let file: string;
@@ -21,7 +23,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 test("reads the prices of its channel, and of no channel where that has none", async () => {
-  const till = new Till([new Menuboard(url)], "DE-0001", "KIOSK", file);
+  const till = new Till([menuboard], "DE-0001", "KIOSK", file);
 
   const basket = await till.read(["HAMBURGER", "COLA", "NO-SUCH-THING"]);
 
@@ -35,7 +37,7 @@ test("reads the prices of its channel, and of no channel where that has none", a
 test("asks the next server where one is down or broken", async () => {
   const broken = createServer((_, response) => response.writeHead(502).end("<html>Bad Gateway</html>")).listen(0);
   const port = (broken.address() as AddressInfo).port;
-  const servers = [nobody, new Menuboard(`http://127.0.0.1:${port}/graphql`), new Menuboard(url)];
+  const servers = [nobody, new Menuboard(`http://127.0.0.1:${port}/graphql`), menuboard];
 
   const basket = await new Till(servers, "DE-0001", "ALL", file).read(["HAMBURGER"]);
   broken.close();
@@ -46,7 +48,7 @@ test("asks the next server where one is down or broken", async () => {
 
 test("goes on with the last prices while no server answers", async () => {
   const kept = join(folder, "kept.json");
-  const read = await new Till([new Menuboard(url)], "DE-0001", "ALL", kept).read(["HAMBURGER", "COLA"]);
+  const read = await new Till([menuboard], "DE-0001", "ALL", kept).read(["HAMBURGER", "COLA"]);
 
   const basket = await new Till([nobody], "DE-0001", "ALL", kept).read(["HAMBURGER"]);
 
@@ -64,11 +66,11 @@ test("shows its own mistakes", async () => {
   const kept = await readFile(file, "utf8");
 
   await assert.rejects(
-    new Till([new Menuboard(url), nobody], "", "ALL", file).read(["HAMBURGER"]),
+    new Till([menuboard, nobody], "", "ALL", file).read(["HAMBURGER"]),
     (e: NoAnswer) => e.code === "INVALID_ID",
   );
   await assert.rejects(
-    new Till([new Menuboard(url), nobody], "DE-9999", "ALL", file).read(["HAMBURGER"]),
+    new Till([menuboard, nobody], "DE-9999", "ALL", file).read(["HAMBURGER"]),
     /there is no store DE-9999/,
   );
   assert.equal(await readFile(file, "utf8"), kept);

@@ -8,7 +8,9 @@ import { graphql } from "../gql/gql.js";
 import { Hopeless, Worker, type Handler } from "./worker.js";
 
 const url = process.env["MENUBOARD"] ?? "http://127.0.0.1:8080/graphql";
-const menuboard = new Menuboard(url);
+/** A server that has just begun may take its time. */
+const PATIENT = { millis: 30_000 };
+const menuboard = new Menuboard(url, PATIENT);
 
 const SubmitTask = graphql(`
   mutation SubmitTask($input: SubmitTaskInput!) {
@@ -110,6 +112,7 @@ describe("a worker", { concurrency: true }, () => {
     const id = await submitted("example.lost");
     let lost = 0;
     const losing = new Menuboard(url, {
+      ...PATIENT,
       fetcher: async (...request) => {
         const response = await fetch(...request);
         if ((await response.clone().text()).includes('"leaseToken"') && lost++ === 0) {
