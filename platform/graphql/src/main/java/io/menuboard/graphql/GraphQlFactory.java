@@ -13,6 +13,7 @@ import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -48,8 +49,8 @@ final class GraphQlFactory {
     }
 
     @Singleton
-    ConditionalGets conditionalGets(GraphQlConfig config) {
-        return new ConditionalGets(config.maxAge(), config.sharedCaches(), config.documentCacheBytes());
+    ConditionalGets conditionalGets(GraphQlConfig config, Clock clock) {
+        return new ConditionalGets(config.maxAge(), config.sharedCaches(), config.documentCacheBytes(), clock);
     }
 
     @Singleton

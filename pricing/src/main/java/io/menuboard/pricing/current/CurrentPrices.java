@@ -19,7 +19,6 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.SwapPrice;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -106,7 +105,7 @@ public final class CurrentPrices {
                 .orElse(null);
         return Optional.of(new Dependency.State(
                 store.get() + " " + own.get().revision() + " " + general.get().revision() + " " + next,
-                next == null ? null : Duration.between(asked.at(), next.startsAt(zone))));
+                next == null ? null : next.startsAt(zone)));
     }
 
     /** The instant that a read means when its caller names none. */

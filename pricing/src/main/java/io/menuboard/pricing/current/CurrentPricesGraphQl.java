@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -91,15 +92,7 @@ final class CurrentPricesGraphQl implements GraphQlModule {
             return read.get();
         }
         var dependency = new InEffect(prices, asked, args.find("at") == null);
-        var before = dependency.state(args.access());
-        var found = read.get();
-        // Otherwise they may have been read before a change that is in the state, or after one that is not.
-        before.filter(state -> dependency
-                        .state(args.access())
-                        .filter(after -> after.text().equals(state.text()))
-                        .isPresent())
-                .ifPresent(state -> args.dependsOn(dependency, state));
-        return found;
+        return dependency.read(args.access(), read, state -> args.dependsOn(dependency, state));
     }
 
     /**
@@ -107,7 +100,24 @@ final class CurrentPricesGraphQl implements GraphQlModule {
      *
      * @param isNow whether they are those of the moment at which somebody asks, rather than of the instant that was asked for
      */
-    private record InEffect(CurrentPrices prices, Asked asked, boolean isNow) implements Dependency {
+    record InEffect(CurrentPrices prices, Asked asked, boolean isNow) implements Dependency {
+        /**
+         * Reads them.
+         *
+         * @param depends is told the state that was read, unless there is another one by now: then they may have been read before
+         *     a change that is in the state, or after one that is not
+         */
+        <T> T read(Access access, Supplier<T> read, Consumer<State> depends) {
+            // Of the instant for which they are read: the request may have taken it for a field that took its time.
+            var before = ending(prices.state(access, asked));
+            var found = read.get();
+            before.filter(state -> state(access)
+                            .filter(after -> after.text().equals(state.text()))
+                            .isPresent())
+                    .ifPresent(depends);
+            return found;
+        }
+
         @Override
         public Optional<State> state(Access access) {
             return ending(prices.state(access, atItsInstant()));

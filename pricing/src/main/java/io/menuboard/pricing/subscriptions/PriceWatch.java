@@ -29,7 +29,7 @@ final class PriceWatch {
 
     private static final Access SYSTEM = Access.ofSystem("price changes", Actor.Source.SCHEDULER);
 
-    /** How often a position is told where nothing changes: often enough that it never expires. */
+    /** How often a subscriber is told a position that hears of nothing: often enough that it never expires. */
     private static final Duration POSITION_TOLD = Duration.ofHours(1);
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
@@ -152,7 +152,7 @@ final class PriceWatch {
             var before = seen();
             var next = before.next();
             isDue = next != null && !now.isBefore(next);
-            var isOld = before.position().passed().plus(POSITION_TOLD).isBefore(now);
+            var isOld = subscribers.stream().anyMatch(subscriber -> subscriber.isToldBefore(now.minus(POSITION_TOLD)));
             if (next != null && isDue) {
                 changes.pass(store, channel, next);
             } else if (isOld) {

@@ -3,6 +3,7 @@ package io.menuboard.pricing.subscriptions;
 import io.menuboard.access.Access;
 import io.menuboard.kernel.InvalidInput;
 import io.micrometer.core.instrument.Counter;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.Flow;
@@ -29,6 +30,9 @@ final class Subscriber implements Flow.Subscription {
 
     /** Before it; null until it has joined a watch. Only a watch uses it. */
     private @Nullable Position position;
+
+    /** That of its last event, from which it can go on; null until it has joined a watch. Only a watch uses it. */
+    private @Nullable Position told;
 
     /**
      * @param most events that may wait, besides those that were missed
@@ -71,6 +75,7 @@ final class Subscriber implements Flow.Subscription {
     /** Joins the changes at that position, and is told it if it has named none itself. */
     void begin(Position at) {
         position = at;
+        told = at;
         if (wanted.after() == null) {
             offer(PriceChanges.none(at), true);
         }
@@ -79,6 +84,12 @@ final class Subscriber implements Flow.Subscription {
     /** Joins at the position that it has named, from which on it is told everything. */
     void resume(Position at) {
         position = at;
+        told = at;
+    }
+
+    /** True where scheduled changes since before that instant are after the position that it was told last. */
+    boolean isToldBefore(Instant instant) {
+        return told != null && told.passed().isBefore(instant);
     }
 
     /** Tells what it has not been told. */
@@ -88,6 +99,7 @@ final class Subscriber implements Flow.Subscription {
                 position = moment.position();
                 var event = moment.wanted(wanted);
                 if (!event.changes().isEmpty()) {
+                    told = position;
                     offer(event, areMissed);
                 }
             }
@@ -97,6 +109,7 @@ final class Subscriber implements Flow.Subscription {
     /** Tells the position alone, from which somebody who has heard nothing for long can go on. */
     void tellPosition(Position now) {
         position = now;
+        told = now;
         offer(PriceChanges.none(now), false);
     }
 

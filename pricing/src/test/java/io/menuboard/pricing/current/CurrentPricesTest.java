@@ -9,6 +9,7 @@ import static io.menuboard.pricing.changes.ChangesFixture.products;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.graphql.conditional.Dependency;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -34,6 +35,7 @@ import io.menuboard.querydb.Update;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -112,6 +114,22 @@ class CurrentPricesTest {
                 page.hasNextPage(),
                 page.hasPreviousPage(),
                 page.edges().stream().map(edge -> edge.cursor()).toList().size());
+    }
+
+    @Test
+    void whatIsReadForAnInstantBeforeMidnightHasNotTheStateAfterIt() {
+        load("P1");
+        change("2036-07-01", "5.99", "P1");
+        clock.set(JULY.minusSeconds(1));
+        remember(prices);
+        var field = new CurrentPricesGraphQl.InEffect(prices, asked(Channel.ALL, JULY.minusSeconds(1)), true);
+        var states = new ArrayList<Dependency.State>();
+
+        field.read(EVERYTHING, () -> "before midnight", states::add);
+        clock.set(JULY);
+        field.read(EVERYTHING, () -> "a field of the same request, after it", states::add);
+
+        assertThat(states).extracting(Dependency.State::ends).containsExactly(JULY);
     }
 
     @Test

@@ -446,6 +446,24 @@ class PriceSubscriptionsTest {
     }
 
     @Test
+    void whoHearsOfNoneOfManyChangesIsToldAPositionEveryHour() {
+        var told = instance.changes(GRACE, new WantedChanges(BERLIN.id(), Channel.ALL, Set.of("P001"), null));
+        told.awaitEvents(1);
+        var all = instance.all(STORE, null);
+        all.awaitEvents(1);
+        for (var i = 1; i <= 2; i++) {
+            advance(Duration.ofMinutes(40));
+            now(changes, "5.4" + i, "P000");
+            var most = i;
+            await().until(() -> all.changes().size() == most);
+        }
+
+        told.awaitEvents(2);
+
+        assertThat(told.events().getLast().changes()).isEmpty();
+    }
+
+    @Test
     void loadingFirstPricesEndsSubscriptionsAndRefusesOthersMeanwhile() {
         var set = new ChangeSetId("01ARZ3NDEKTSV4RRFFQ69G5FAV");
         var told = instance.all("JP-0001", null);

@@ -10,6 +10,7 @@ import io.menuboard.graphql.conditional.Dependency.State;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
@@ -36,6 +37,7 @@ public final class ConditionalGets {
 
     private final Duration maxAge;
     private final boolean isPublic;
+    private final InstantSource clock;
     private final Cache<Asked, Answered> answered;
 
     /**
@@ -43,9 +45,10 @@ public final class ConditionalGets {
      * @param isPublic whether shared caches may, to everybody with the same credentials
      * @param cacheBytes for what answers to requests depend on
      */
-    public ConditionalGets(Duration maxAge, boolean isPublic, long cacheBytes) {
+    public ConditionalGets(Duration maxAge, boolean isPublic, long cacheBytes, InstantSource clock) {
         this.maxAge = maxAge;
         this.isPublic = isPublic;
+        this.clock = clock;
         this.answered = Caffeine.newBuilder()
                 .maximumWeight(cacheBytes)
                 .<Asked, Answered>weigher((asked, _) ->
@@ -170,9 +173,11 @@ public final class ConditionalGets {
     }
 
     private String cacheControl(List<State> states) {
+        var now = clock.instant();
         var seconds = states.stream()
-                .map(State::lasts)
+                .map(State::ends)
                 .flatMap(Stream::ofNullable)
+                .map(ends -> Duration.between(now, ends))
                 .filter(lasts -> lasts.compareTo(maxAge) < 0)
                 .min(Comparator.naturalOrder())
                 .orElse(maxAge)

@@ -1,7 +1,7 @@
 package io.menuboard.graphql.conditional;
 
 import io.menuboard.access.Access;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ public interface Dependency {
      * A state.
      *
      * @param text differs from that of every other state; the same in every instance
-     * @param lasts how long it still lasts; null where its end is not known
+     * @param ends when it is another one; null where that is not known
      */
-    record State(String text, @Nullable Duration lasts) {}
+    record State(String text, @Nullable Instant ends) {}
 }
