@@ -56,7 +56,7 @@ final class StreamedOperations implements Operations {
     private record Operation(GraphQlRequest request, String document, Access access, boolean mayChange) {}
 
     @Override
-    public CompletableFuture<Outcome> start(HttpRequest<?> http, Access access, Asked asked) {
+    public Started start(HttpRequest<?> http, Access access, Asked asked) {
         var time = admission.begin();
         var outcome = admission
                 .admit(time, () -> {
@@ -70,7 +70,7 @@ final class StreamedOperations implements Operations {
                             .thenApply(result -> outcome(operation, result));
                 })
                 .exceptionally(this::failure);
-        return ClientConnection.whenClosed(http, outcome, time::end);
+        return new Started(ClientConnection.whenClosed(http, outcome, time::end), time::end);
     }
 
     private Operation operation(Access access, Asked asked) {

@@ -9,6 +9,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
+import java.time.Clock;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneId;
@@ -38,6 +39,11 @@ final class SampleGraphQl {
     @Singleton
     PageLimits pageLimits(@Value("${menuboard.max-page-size:2048}") int maxSize) {
         return new PageLimits(DEFAULT_PAGE, maxSize);
+    }
+
+    @Singleton
+    Clock clock() {
+        return Clock.systemUTC();
     }
 
     @Singleton

@@ -13,9 +13,16 @@ public interface Operations {
      * Starts an operation.
      *
      * @param http connection that it came over: what waits for it is given up when that is closed
-     * @return never fails, but for what was wrong with the way in which it was asked
      */
-    CompletableFuture<Outcome> start(HttpRequest<?> http, Access access, Asked asked);
+    Started start(HttpRequest<?> http, Access access, Asked asked);
+
+    /**
+     * An operation that has begun.
+     *
+     * @param outcome never fails, but for what was wrong with the way in which it was asked
+     * @param end says that nobody wants it any more: it fetches nothing further, and what waits for it is given up
+     */
+    record Started(CompletableFuture<Outcome> outcome, Runnable end) {}
 
     /** An operation with its variables, as a client sent it. */
     sealed interface Asked {

@@ -43,11 +43,12 @@ public final class ServerSentEvents {
     /** Answers a request. Fails as the future of what it asks for does; refuses what is not executed by a status and JSON. */
     public CompletableFuture<HttpResponse<?>> answer(HttpRequest<?> http, CompletableFuture<? extends Asked> asked) {
         var access = RequestAccess.of(http, Actor.Source.GRAPHQL);
-        return asked.thenCompose(what -> operations.start(http, access, what)).thenApply(outcome -> switch (outcome) {
-            case Outcome.Refused(var status, var errors) -> refusal(status, errors.utf8());
-            case Outcome.Answer(var response) -> stream(EventStreamBody.of(response.utf8()));
-            case Outcome.Events events -> stream(http, access, events);
-        });
+        return asked.thenCompose(what -> operations.start(http, access, what).outcome())
+                .thenApply(outcome -> switch (outcome) {
+                    case Outcome.Refused(var status, var errors) -> refusal(status, errors.utf8());
+                    case Outcome.Answer(var response) -> stream(EventStreamBody.of(response.utf8()));
+                    case Outcome.Events events -> stream(http, access, events);
+                });
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // whoever waits for the end waits for nothing else

@@ -42,6 +42,9 @@ final class WebSocketConnection implements Stream {
     private final WebSockets shared;
     private final long opened;
     private final ConcurrentHashMap<String, WebSocketOperation> active = new ConcurrentHashMap<>();
+    /** Also those that their client does not want any more, until they have come to their end. */
+    private final AtomicInteger begun = new AtomicInteger();
+
     private Runnable leave = () -> {};
     private boolean isInitialised;
     private volatile boolean isAcknowledged;
@@ -118,13 +121,15 @@ final class WebSocketConnection implements Stream {
             return;
         }
         var operation = new WebSocketOperation(id, this);
-        if (active.size() >= shared.config().mostPerConnection()) {
+        if (active.containsKey(id)) {
+            close(SUBSCRIBER_EXISTS, "Subscriber for " + id + " already exists");
+        } else if (begun.get() >= shared.config().mostPerConnection()) {
             operation.refuse(StreamErrors.of(
                     "TOO_MANY_OPERATIONS",
                     "at most " + shared.config().mostPerConnection() + " operations at once over one connection"));
-        } else if (active.putIfAbsent(id, operation) != null) {
-            close(SUBSCRIBER_EXISTS, "Subscriber for " + id + " already exists");
         } else {
+            begun.incrementAndGet();
+            active.put(id, operation);
             operation.start(shared.operations().start(request, access, new Operations.Asked.Body(payload)));
         }
     }
@@ -139,6 +144,11 @@ final class WebSocketConnection implements Stream {
     /** The operation is over, and its id free again. */
     void forget(String id, WebSocketOperation operation) {
         active.remove(id, operation);
+    }
+
+    /** Nothing is done for an operation that was over any more. */
+    void ended() {
+        begun.decrementAndGet();
     }
 
     Runnable takePlace() {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.menuboard.graphql.streams.Operations.Failed;
 import io.menuboard.graphql.streams.Operations.Outcome;
+import io.menuboard.graphql.streams.Operations.Started;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
@@ -20,6 +21,7 @@ final class WebSocketOperation implements Subscriber<byte[]> {
     private final String id;
     private final byte[] idText;
     private final WebSocketConnection connection;
+    private final CompletableFuture<Boolean> over = new CompletableFuture<>();
     private boolean isOver;
     private @Nullable Runnable place;
     private @Nullable Subscription source;
@@ -31,14 +33,16 @@ final class WebSocketOperation implements Subscriber<byte[]> {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what it ends with is sent
-    void start(CompletableFuture<Outcome> started) {
-        started.whenComplete((outcome, fault) -> {
-            if (fault != null) {
-                fail(StreamErrors.of("INTERNAL", "Internal error"));
-            } else {
-                started(outcome);
-            }
-        });
+    void start(Started started) {
+        over.thenRun(started.end());
+        CompletableFuture.allOf(over, started.outcome().whenComplete((outcome, fault) -> {
+                    if (fault != null) {
+                        fail(StreamErrors.of("INTERNAL", "Internal error"));
+                    } else {
+                        started(outcome);
+                    }
+                }))
+                .whenComplete((_, _) -> connection.ended());
     }
 
     private void started(Outcome outcome) {
@@ -154,6 +158,7 @@ final class WebSocketOperation implements Subscriber<byte[]> {
         if (taken != null) {
             taken.run();
         }
+        over.complete(true);
         return true;
     }
 

@@ -11,6 +11,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import jakarta.inject.Singleton;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,6 +36,7 @@ final class SampleStreams {
         final Sinks.Many<String> sink = Sinks.many().multicast().directBestEffort();
         final AtomicInteger open = new AtomicInteger();
         final AtomicLong flooded = new AtomicLong();
+        final Semaphore slow = new Semaphore(0);
         final AtomicBoolean isRevoked = new AtomicBoolean();
 
         <T> Flux<T> counted(Flux<T> events) {
@@ -61,6 +63,10 @@ final class SampleStreams {
                 "sampleCounter",
                 args -> feed.counted(Flux.range(1, args.number("to")).map(SampleCount::new)));
         parts.subscription("sampleFeed", _ -> feed.counted(feed.sink.asFlux()));
+        parts.subscription("sampleSlow", _ -> {
+            feed.slow.acquireUninterruptibly();
+            return feed.counted(Flux.empty());
+        });
         parts.subscription(
                 "sampleBroken",
                 args -> feed.counted(Flux.range(1, args.number("after"))

@@ -142,6 +142,40 @@ class WebSocketTest {
     }
 
     @Test
+    void givesUpWhatWaitsForAnOperationThatItsClientCompletes() throws InterruptedException {
+        try (var client = open().initialised()) {
+            for (var id : List.of("a", "b", "c")) {
+                client.subscribe(id, "{ sampleStall }");
+                client.complete(id);
+            }
+
+            await().untilAsserted(() -> {
+                client.subscribe("d", NUMBER);
+                assertThat(client.next()).contains("number-1");
+            });
+        }
+    }
+
+    @Test
+    void whatItsClientCompletesHasItsPlaceUntilItEnds() throws InterruptedException {
+        try (var client = open().initialised()) {
+            for (var id : List.of("a", "b", "c")) {
+                client.subscribe(id, "subscription { sampleSlow }");
+                client.complete(id);
+            }
+            client.subscribe("a", NUMBER);
+            assertThat(client.next()).contains("TOO_MANY_OPERATIONS");
+
+            feed.slow.release(3);
+
+            await().untilAsserted(() -> {
+                client.subscribe("d", NUMBER);
+                assertThat(client.next()).contains("number-1");
+            });
+        }
+    }
+
+    @Test
     void endsEverythingWhenItsClientGoes() throws InterruptedException {
         try (var client = open().initialised()) {
             client.subscribe("a", FEED);
@@ -173,6 +207,17 @@ class WebSocketTest {
         try (var client = open().initialised()) {
             client.subscribe("a", FEED);
             client.subscribe("a", FEED);
+
+            assertThat(client.closeCode()).isEqualTo(4409);
+        }
+    }
+
+    @Test
+    void closesWhereAnIdIsUsedTwiceAlsoIfThereIsNoPlace() throws InterruptedException {
+        try (var client = open().initialised()) {
+            for (var id : List.of("a", "b", "c", "a")) {
+                client.subscribe(id, "{ sampleStall }");
+            }
 
             assertThat(client.closeCode()).isEqualTo(4409);
         }
