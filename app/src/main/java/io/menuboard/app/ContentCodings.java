@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Content codings, gzip before deflate, as RFC 9110, section 12.5.3, has them: leaves Micronaut, which would send Snappy to
- * a client that takes anything, the one to use; and tells caches that answers differ by it. A client that takes neither
+ * a client that takes anything, the one to use; and tells caches that answers differ by it, for which entity tags are weak (section 8.8.3.3). A client that takes neither
  * gets the answer as it is, also where it excludes that, which the RFC leaves open.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails here fails the channel, which closes
 final class ContentCodings extends ChannelDuplexHandler {
     private static final String GZIP = "gzip";
     private static final String DEFLATE = "deflate";
+    private static final String WEAK = "W/";
     private static final double UNKNOWN = -1;
 
     /** RFC 9110, section 12.4.2. */
@@ -45,6 +46,10 @@ final class ContentCodings extends ChannelDuplexHandler {
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (message instanceof HttpResponse response && mayBeCompressed(response)) {
             response.headers().add(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
+            var tag = response.headers().get(HttpHeaderNames.ETAG);
+            if (tag != null && !tag.startsWith(WEAK)) {
+                response.headers().set(HttpHeaderNames.ETAG, WEAK + tag);
+            }
         }
         context.write(message, promise);
     }

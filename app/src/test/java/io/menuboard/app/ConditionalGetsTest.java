@@ -97,10 +97,10 @@ class ConditionalGetsTest {
         var tag = first.header("ETag");
 
         assertThat(first.status()).isEqualTo(200);
-        assertThat(tag).matches("\"[A-Za-z0-9_-]{22}\"");
+        assertThat(tag).matches("W/\"[A-Za-z0-9_-]{22}\"");
         assertThat(first.header("Cache-Control")).matches("private, max-age=[012], must-revalidate");
         assertThat(first.header("Vary")).contains("Authorization").contains("Accept");
-        for (var sent : List.of(tag, "W/" + tag, "\"other\", " + tag, "*")) {
+        for (var sent : List.of(tag, tag.substring(2), "\"other\", " + tag, "*")) {
             var again = get(document, sent, "VIEWER ALL");
             assertThat(again.status()).as(sent).isEqualTo(304);
             assertThat(again.text()).isEmpty();

@@ -74,11 +74,11 @@ public final class PricePacks {
         return requireSigner().detached(pack.content());
     }
 
-    /** For how long the pack of this hour is that of this hour. */
-    public Duration left(Access access) {
+    /** For how long a pack is still that of this hour; zero where it is not any more. */
+    public Duration left(Access access, PricePack pack) {
         access.require(Permission.PRICES_READ);
-        var now = menus.now();
-        return Duration.between(now, now.truncatedTo(ChronoUnit.HOURS).plus(1, ChronoUnit.HOURS));
+        var left = Duration.between(menus.now(), pack.validFrom().plus(1, ChronoUnit.HOURS));
+        return left.isNegative() ? Duration.ZERO : left;
     }
 
     private PackSigner requireSigner() {

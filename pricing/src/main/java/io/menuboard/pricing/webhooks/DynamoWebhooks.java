@@ -76,16 +76,22 @@ final class DynamoWebhooks {
         return isWritten(Write.put(item.build(), SaveMode.INIT), webhook.id(), change);
     }
 
-    /** False where there is none. */
-    boolean update(WebhookId id, WebhookSettings settings, WebhookChange change) {
+    /**
+     * False where it is gone, or its settings are others by now. Its events are written where they change alone: it may be told
+     * of some that only a newer version knows.
+     */
+    boolean update(Webhook before, WebhookSettings settings, WebhookChange change) {
+        var known = before.settings();
+        var update = Update.of(key(before.id()))
+                .set(NAME, settings.name())
+                .set(URL, settings.url().toString())
+                .set(STORES, stores(settings))
+                .when(Condition.equal(NAME, known.name())
+                        .and(Condition.equal(URL, known.url().toString()))
+                        .and(Condition.equal(STORES, stores(known))));
         return isWritten(
-                Update.of(key(id))
-                        .set(NAME, settings.name())
-                        .set(URL, settings.url().toString())
-                        .set(STORES, stores(settings))
-                        .set(EVENTS, events(settings))
-                        .when(Condition.exists()),
-                id,
+                settings.events().equals(known.events()) ? update : update.set(EVENTS, events(settings)),
+                before.id(),
                 change);
     }
 

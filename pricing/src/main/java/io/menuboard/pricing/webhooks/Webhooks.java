@@ -8,6 +8,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.Ulid;
+import io.menuboard.pricing.Contention;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.Stores;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -138,17 +140,32 @@ public final class Webhooks {
         return owner.target();
     }
 
+    /** As {@link #update(Access, WebhookId, UnaryOperator)}, whatever it was before. */
+    public Optional<Webhook> update(Access access, WebhookId id, WebhookSettings settings) {
+        return update(access, id, _ -> settings);
+    }
+
     /**
-     * Replaces what staff have said about it.
+     * Changes what staff have said about it.
      *
+     * @param change of what it is at that moment; is asked again where somebody else changes it meanwhile
      * @return empty where there is none
      * @throws InvalidInput {@code NOT_YOUR_STORES} where whoever asks may not read the prices of all of its stores, and what is
      *     wrong with the settings
      */
-    public Optional<Webhook> update(Access access, WebhookId id, WebhookSettings settings) {
+    public Optional<Webhook> update(Access access, WebhookId id, UnaryOperator<WebhookSettings> change) {
+        return Contention.retry("webhook " + id, () -> attemptToUpdate(access, id, change));
+    }
+
+    private Optional<Optional<Webhook>> attemptToUpdate(
+            Access access, WebhookId id, UnaryOperator<WebhookSettings> change) {
         var before = find(access, id);
         if (before.isEmpty()) {
-            return before;
+            return Optional.of(before);
+        }
+        var settings = change.apply(before.get().settings());
+        if (settings.equals(before.get().settings())) {
+            return Optional.of(before);
         }
         if (!isWithin(access, before.get().settings().stores())) {
             throw InvalidInput.sentence(
@@ -157,8 +174,10 @@ public final class Webhooks {
                     "It is told of stores whose prices you may not read, so you may not change it");
         }
         check(access, settings);
-        var change = new WebhookChange(access.actor(), "webhook changed", details(settings));
-        return webhooks.update(id, settings, change) ? find(access, id) : Optional.empty();
+        return webhooks.update(
+                        before.get(), settings, new WebhookChange(access.actor(), "webhook changed", details(settings)))
+                ? Optional.of(find(access, id))
+                : Optional.empty();
     }
 
     /** Switches it on or off; the same again is no error. Empty where there is none. */

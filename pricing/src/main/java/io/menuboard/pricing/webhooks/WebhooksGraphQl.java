@@ -133,20 +133,17 @@ final class WebhooksGraphQl implements GraphQlModule {
 
     private WebhookPayload update(Arguments args) {
         var id = id(args);
-        var found = webhooks.find(args.access(), id);
-        if (found.isEmpty()) {
-            return new WebhookPayload(null, null, notFound());
-        }
-        var before = found.get().settings();
         List<String> events = args.find("events");
         String url = args.find("url");
         var hasStores = args.find("stores") != null || args.get("allStores", false);
-        var after = new WebhookSettings(
-                args.get("name", before.name()),
-                url == null ? before.url() : WebhookSettings.url(url),
-                hasStores ? selection(args) : before.stores(),
-                events == null ? before.events() : events(events));
-        var updated = after.equals(before) ? found : webhooks.update(args.access(), id, after);
+        var updated = webhooks.update(
+                args.access(),
+                id,
+                before -> new WebhookSettings(
+                        args.get("name", before.name()),
+                        url == null ? before.url() : WebhookSettings.url(url),
+                        hasStores ? selection(args) : before.stores(),
+                        events == null ? before.events() : events(events)));
         Boolean active = args.find("active");
         if (active != null && updated.isPresent()) {
             updated = webhooks.activate(args.access(), id, active);

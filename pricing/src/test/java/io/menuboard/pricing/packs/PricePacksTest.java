@@ -298,9 +298,10 @@ class PricePacksTest {
             assertThat(late.signature(EVERYTHING, there)).isEqualTo(packs.signature(EVERYTHING, here));
             assertThat(later.named(EVERYTHING, BERLIN.id(), APP, format, here.name()))
                     .isEmpty();
+            assertThat(packs.left(EVERYTHING, here)).isEqualTo(Duration.ofHours(1));
+            assertThat(late.left(EVERYTHING, here)).isEqualTo(Duration.ofSeconds(1));
+            assertThat(later.left(EVERYTHING, here)).isEqualTo(Duration.ZERO);
         }
-        assertThat(packs.left(EVERYTHING)).isEqualTo(Duration.ofHours(1));
-        assertThat(late.left(EVERYTHING)).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test

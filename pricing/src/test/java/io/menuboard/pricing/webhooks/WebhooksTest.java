@@ -27,6 +27,7 @@ import io.menuboard.querydb.audit.AuditRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +59,23 @@ class WebhooksTest {
     @AfterEach
     void close() {
         changes.close();
+    }
+
+    @Test
+    void whoChangesSomethingElseAtTheSameTimeIsNotUndone() {
+        var id = fixture.created(URL).webhook().id();
+        var others = settings(OTHER_URL, "DE-0001");
+        var isFirst = new AtomicBoolean(true);
+
+        fixture.webhooks.update(GRACE, id, before -> {
+            if (isFirst.getAndSet(false)) {
+                fixture.webhooks.update(GRACE, id, others);
+            }
+            return new WebhookSettings("renamed", before.url(), before.stores(), before.events());
+        });
+
+        assertThat(fixture.webhook(id).settings())
+                .isEqualTo(new WebhookSettings("renamed", others.url(), others.stores(), others.events()));
     }
 
     @Test

@@ -70,7 +70,7 @@ final class PricePacksController {
                 .orElseGet(() -> new Asked(channel, accepted(request)));
         var pack = packs.current(access, new StoreId(store), new Channel(asked.channel()), asked.format())
                 .orElseThrow(() -> StoreHeader.notFound(store));
-        var age = Math.min(MAX_AGE_SECONDS, packs.left(access).toSeconds());
+        var age = Math.min(MAX_AGE_SECONDS, packs.left(access, pack).toSeconds());
         return Redirect.to(Link.to(PATH, store, asked.channel(), pack.name()))
                 .header(HttpHeaders.ETAG, tag(pack))
                 .header(HttpHeaders.CACHE_CONTROL, "private, max-age=" + age)

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Entity tags of answers to GET (RFC 9110, section 8.8.3), made of the request and of the states of what its answer depends
- * on: strong, because these decide every byte of it, and the same in every instance. Whoever has an answer already is told so
+ * on, which decide every byte of it before it is compressed: the same in every instance. Whoever has an answer already is told so
  * without another execution. Thread-safe.
  */
 public final class ConditionalGets {
