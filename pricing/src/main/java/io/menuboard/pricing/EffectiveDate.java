@@ -126,6 +126,11 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
                 : this;
     }
 
+    /** True where the clock of that zone jumps over this time, so that several times start at the same instant. */
+    public boolean isSkipped(ZoneId zone) {
+        return zone.getRules().getValidOffsets(local).isEmpty();
+    }
+
     /** True for a day from its first instant, rather than a time of day. */
     public boolean isStartOfDay() {
         return local.toLocalTime().toSecondOfDay() == 0;

@@ -32,7 +32,7 @@ final class LineCheck {
     private final Instant now;
     private final Map<PriceSubject, Boolean> known = new ConcurrentHashMap<>();
     private final Map<String, Boolean> withPrices = new ConcurrentHashMap<>();
-    private final SeenKeys changedAtOnce = new SeenKeys();
+    private final SeenKeys rows = new SeenKeys();
 
     /**
      * @param dateOfSet of lines that have none of their own; null for at once
@@ -76,6 +76,17 @@ final class LineCheck {
         }
         var date = asked.in(store.timeZone());
         var startsAt = date.startsAt(store.timeZone());
+        var other = change.date() != null && date.isSkipped(store.timeZone()) ? firstRow(change, date.toString()) : 0;
+        if (other != 0) {
+            var invalid = line(
+                    change,
+                    null,
+                    null,
+                    Finding.INVALID,
+                    "effectiveDate must not start at the instant of row " + other
+                            + ", to which the store's clock jumps then");
+            return CheckedLine.atOnce(invalid.at(date, startsAt));
+        }
         if (startsAt.isAfter(now)) {
             return toCome(change, store, versions, date);
         }
@@ -128,7 +139,7 @@ final class LineCheck {
             return CheckedLine.atOnce(
                     dated.line(current.price(), Finding.INVALID, past).at(date, dated.startsAt()));
         }
-        var other = firstAtOnce(dated.change());
+        var other = firstRow(dated.change(), "at once");
         return other == 0
                 ? atOnce(dated.change(), dated.store(), versions)
                 : CheckedLine.atOnce(dated.line(
@@ -151,11 +162,17 @@ final class LineCheck {
                 line.at(dated.date(), dated.startsAt()), isFirst ? Kind.LOAD : Kind.AT_ONCE, null, dated.date());
     }
 
-    /** The row of a file that changes that price at once already; 0 for none. */
-    private int firstAtOnce(RequestedChange change) {
-        synchronized (changedAtOnce) {
-            return changedAtOnce.firstRow(
-                    change.store() + "#" + change.channel() + "#" + change.subject(), change.number());
+    /** The row of a file that changes that price then already; 0 for none. */
+    private int firstRow(RequestedChange change, String when) {
+        synchronized (rows) {
+            return rows.firstRow(
+                    String.join(
+                            "#",
+                            change.store().value(),
+                            change.channel().value(),
+                            change.subject().toString(),
+                            when),
+                    change.number());
         }
     }
 

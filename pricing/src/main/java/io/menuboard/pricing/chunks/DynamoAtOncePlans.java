@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Plans of chunks whose changes are in effect at once. Writes nothing itself. */
@@ -72,9 +73,6 @@ public final class DynamoAtOncePlans {
         private final Map<PriceSubject, StoredPrices> versions;
         private final List<PriceSubject> changed = new ArrayList<>();
 
-        /** When the last line of each was: history has one entry of a set for each instant. */
-        private final Map<PriceSubject, Instant> writtenAt = new HashMap<>();
-
         private boolean hasFirst;
 
         Planning(ChangeChunk chunk, Store store, Timing.AtOnce timing) {
@@ -119,10 +117,7 @@ public final class DynamoAtOncePlans {
             var date = line.date() == null ? today : line.date();
             var current = all.until(date);
             var replaced = current != null && current.effectiveDate().equals(date) ? current : null;
-            var at = writtenAt.merge(
-                    line.subject(),
-                    after(replaced, store, now),
-                    (before, planned) -> planned.isAfter(before) ? planned : before.plusMillis(1));
+            var at = afterOwn(all, after(replaced, store, now));
             var version = new StoredPrice(date, line.after(), by.changeSet(), false, at, List.of());
             plan.add(DynamoPriceVersions.put(store.id(), chunk.channel(), line.subject(), version, replaced));
             plan.add(book.history()
@@ -138,6 +133,18 @@ public final class DynamoAtOncePlans {
             changed.add(line.subject());
             // A file may have further lines of the same price, with other dates.
             versions.put(line.subject(), all.with(version));
+        }
+
+        /** History has one entry of a set for each instant: what it wrote for another date, also in another chunk, is before. */
+        private Instant afterOwn(StoredPrices all, Instant at) {
+            return all.versions().stream()
+                    .filter(version -> by.changeSet().equals(version.changeSet()))
+                    .map(StoredPrice::writtenAt)
+                    .flatMap(Stream::ofNullable)
+                    .filter(written -> !written.isBefore(at))
+                    .max(Comparator.naturalOrder())
+                    .map(last -> last.plusMillis(1))
+                    .orElse(at);
         }
 
         private PriceLogEntry.Line logged(

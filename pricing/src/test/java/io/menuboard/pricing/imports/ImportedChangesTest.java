@@ -30,9 +30,11 @@ import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -332,6 +334,46 @@ class ImportedChangesTest {
                 .extracting(PriceHistoryEntry::before, entry -> entry.effectiveDate()
                         .toString())
                 .containsExactly(tuple(null, "2126-02-01"));
+    }
+
+    @Test
+    void aProductThatIsNewToAStoreMayHaveMoreDatesThatHaveBegunThanFitOneChunk() {
+        var first = LocalDate.parse("2126-01-01");
+        var rows = Stream.concat(Stream.of(PRICES), IntStream.range(0, 60).mapToObj(day -> "B1,PIE,%s,3.%02d"
+                        .formatted(first.plusDays(day), day)))
+                .toArray(String[]::new);
+
+        fixture.changes.applied(drafted(fixture.drafted(prices(rows))));
+
+        assertThat(price("B1", "PIE")).isEqualTo("3.59");
+        assertThat(fixture.changes.history("B1", "PIE"))
+                .extracting(entry -> String.valueOf(entry.effectiveDate()))
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 60)
+                        .mapToObj(day -> first.plusDays(day).toString())
+                        .toList());
+    }
+
+    /** 02:00 and 02:30 do not exist on that day, and start with 03:00. */
+    @Test
+    void rowsThatStartAtTheInstantOfAJumpOfTheClockAreOne() {
+        var ended = fixture.drafted(prices(
+                PRICES,
+                "B1,BURGER,2127-03-30T02:30,5.10",
+                "B1,BURGER,2127-03-30T02:00,5.20",
+                "B1,BURGER,2127-03-30T03:00,5.30",
+                "B1,BURGER,2127-03-30T03:01,5.40",
+                "B1,WATER,2127-03-30T02:00,1.50"));
+
+        assertThat(fixture.rejections)
+                .extracting(ImportRejection::row, ImportRejection::field)
+                .containsExactly(tuple(3, "effectiveDate"), tuple(4, "effectiveDate"));
+        assertThat(fixture.rejections)
+                .allSatisfy(rejected -> assertThat(rejected.rule()).contains("instant of row 2"));
+        fixture.changes.applied(drafted(ended));
+        assertThat(fixture.changes.price("B1", "BURGER", "2127-03-30T01:00:00Z"))
+                .isEqualTo("5.10");
+        assertThat(fixture.changes.price("B1", "BURGER", "2127-03-30T01:01:00Z"))
+                .isEqualTo("5.40");
     }
 
     @ParameterizedTest
