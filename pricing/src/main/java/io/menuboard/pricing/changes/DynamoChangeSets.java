@@ -184,10 +184,6 @@ final class DynamoChangeSets {
         var to = transition.to();
         try {
             var writes = writes(transition);
-            var queue = queueing(transition);
-            if (queue != null) {
-                writes.add(queue);
-            }
             if (writes.size() == 1) {
                 db.update(update(transition), item -> isSame(read(item), to));
             } else {
@@ -218,11 +214,15 @@ final class DynamoChangeSets {
         return approval != null && approval.decision() == null;
     }
 
-    /** The same change, as parts of a transaction: with its audit record, where it has one. */
+    /** The same change, as parts of a transaction: with its audit record, where it has one, and its place in the queue. */
     List<Write> writes(Transition<?> transition) {
         var writes = new ArrayList<Write>();
         writes.add(update(transition));
         audit.of(transition).ifPresent(writes::add);
+        var queue = queueing(transition);
+        if (queue != null) {
+            writes.add(queue);
+        }
         return writes;
     }
 

@@ -28,6 +28,7 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.approvals.Approval;
 import io.menuboard.pricing.approvals.ApprovalPolicy;
 import io.menuboard.pricing.approvals.ApprovalReason;
+import io.menuboard.pricing.approvals.DynamoApprovalQueue;
 import io.menuboard.pricing.changes.ChangeSetData.Event;
 import io.menuboard.pricing.changes.ChangeSetResult.Done;
 import io.menuboard.pricing.changes.ChangeSetResult.NeedsApproval;
@@ -179,6 +180,17 @@ class ApprovalsTest {
 
         assertThat(standing.map(ChangeSetApprovals.Standing::reasons).orElse(Set.of()))
                 .isEqualTo(reason == null ? Set.of() : Set.of(reason));
+    }
+
+    @Test
+    void waitsNoLongerOnceItIsAppliedWhereTheSettingsAskForNoApprovalAnyMore() {
+        var set = requested(ADA);
+        var relaxed = new ChangesFixture(table.queryDb(clock), clock);
+
+        done(relaxed.sets.applyAccepted(ADA, set.id(), token(set)));
+        relaxed.close();
+
+        assertThat(new DynamoApprovalQueue(table.queryDb(clock)).all()).isEmpty();
     }
 
     @Test
