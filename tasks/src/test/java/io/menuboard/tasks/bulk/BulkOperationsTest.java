@@ -24,6 +24,7 @@ import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.audit.AuditRecord;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
@@ -131,17 +132,11 @@ class BulkOperationsTest {
                                 .list(STAFF, TaskFilter.of(TaskStatus.PENDING), PAGE)
                                 .nodes())
                         .as(key)
-                        .allSatisfy(operation -> assertThat(records(operation)).hasSize(1));
+                        .allSatisfy(there -> assertThat(records(there)).hasSize(1));
 
-                var task =
-                        switch (bulk.start(STAFF, CANCEL, key)) {
-                            case SubmitResult.Created(var made, var _) -> made;
-                            case SubmitResult.Replayed(var made, var _) -> made;
-                            case SubmitResult.Conflict conflict -> throw new AssertionError(conflict);
-                            case SubmitResult.Invalid invalid -> throw new AssertionError(invalid);
-                        };
+                var operation = started(key);
 
-                assertThat(records(task))
+                assertThat(records(operation))
                         .as(key)
                         .extracting(AuditRecord::action)
                         .containsExactly("bulk change begun");
@@ -224,6 +219,27 @@ class BulkOperationsTest {
                 .isInstanceOfSatisfying(
                         SubmitResult.Replayed.class,
                         replayed -> assertThat(replayed.task().id()).isEqualTo(first.id()));
+    }
+
+    @Test
+    void startingAtTheSameTimeIsStartingOnce() {
+        for (var round = 0; round < 10; round++) {
+            var operations = Concurrently.map(8, Collections.nCopies(8, "at-once-" + round), this::started);
+
+            assertThat(operations)
+                    .extracting(Task::id)
+                    .containsOnly(operations.getFirst().id());
+            assertThat(records(operations.getFirst())).hasSize(1);
+        }
+    }
+
+    private Task started(String key) {
+        return switch (bulk.start(STAFF, CANCEL, key)) {
+            case SubmitResult.Created(var made, var _) -> made;
+            case SubmitResult.Replayed(var made, var _) -> made;
+            case SubmitResult.Conflict conflict -> throw new AssertionError(conflict);
+            case SubmitResult.Invalid invalid -> throw new AssertionError(invalid);
+        };
     }
 
     @Test
