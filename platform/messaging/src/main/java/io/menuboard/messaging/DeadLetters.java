@@ -21,7 +21,7 @@ public interface DeadLetters {
 
     /**
      * Has all dead letters of that queue sent back to where they failed, and returns before that is done. None is lost;
-     * one may be handled twice.
+     * one may be handled twice. Asking again while they go back changes nothing.
      *
      * <p>Before the first one goes, the audit trail has who asked for it, under the subject {@code QUEUE#{queue}}.
      *

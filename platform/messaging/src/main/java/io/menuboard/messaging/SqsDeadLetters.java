@@ -18,11 +18,13 @@ import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchReq
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /** The dead-letter queues that the redrive policies of the consumed queues name. */
 final class SqsDeadLetters implements DeadLetters {
     private static final Logger log = LoggerFactory.getLogger(SqsDeadLetters.class);
     private static final JsonMapper JSON = new JsonMapper();
+    private static final String MOVING = "RUNNING";
     private static final int MOST_PEEKED = 100;
     private static final int MOST_MESSAGES = 10;
 
@@ -85,9 +87,23 @@ final class SqsDeadLetters implements DeadLetters {
     public void redrive(String queue, Actor actor) {
         var route = route(queue);
         audit.record(actor, "QUEUE#" + queue, "dead letters sent back", Map.of("messages", "about " + count(route)));
-        // The destination is named, because what the scheduler or the topic could not send has never been in it.
-        sqs.startMessageMoveTask(request -> request.sourceArn(route.deadArn).destinationArn(route.sourceArn));
-        log.info("dead letters sent back: queue={}", queue);
+        var isBegun = move(route);
+        log.info("dead letters sent back: queue={} already={}", queue, !isBegun);
+    }
+
+    /** False where they are being moved already, which SQS does once at a time for each queue, and refuses then. */
+    private boolean move(Route route) {
+        try {
+            // The destination is named, because what the scheduler or the topic could not send has never been in it.
+            sqs.startMessageMoveTask(request -> request.sourceArn(route.deadArn).destinationArn(route.sourceArn));
+            return true;
+        } catch (SqsException e) {
+            if (sqs.listMessageMoveTasks(request -> request.sourceArn(route.deadArn)).results().stream()
+                    .noneMatch(task -> MOVING.equals(task.status()))) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     private List<Message> receive(String url, int most) {

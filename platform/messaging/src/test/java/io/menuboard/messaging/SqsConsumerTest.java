@@ -1,6 +1,7 @@
 package io.menuboard.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.kernel.Actor;
@@ -11,6 +12,7 @@ import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -31,6 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import software.amazon.awssdk.services.sqs.model.SqsException;
 
 @Timeout(60)
 class SqsConsumerTest {
@@ -170,6 +174,39 @@ class SqsConsumerTest {
 
         await().until(() -> QUEUES.waiting(queue.url()) == 50);
         assertThat(QUEUES.isEmpty(queue.deadUrl())).isTrue();
+    }
+
+    /** ElasticMQ moves them twice at once, as SQS does not. */
+    @Test
+    void askingWhileTheyAreSentBackIsNoError() {
+        var queue = QUEUES.fresh();
+        IntStream.range(0, 100)
+                .forEach(i -> SQS.sendMessage(
+                        request -> request.queueUrl(queue.deadUrl()).messageBody("m" + i)));
+        var refusing = new SqsDeadLetters(refusingToMove(), queues(queue), audit());
+        assertThatThrownBy(() -> refusing.redrive(NAME, GRACE)).isInstanceOf(SqsException.class);
+        var dead = SQS.getQueueAttributes(
+                        request -> request.queueUrl(queue.deadUrl()).attributeNames(QueueAttributeName.QUEUE_ARN))
+                .attributes()
+                .get(QueueAttributeName.QUEUE_ARN);
+        SQS.startMessageMoveTask(request -> request.sourceArn(dead).maxNumberOfMessagesPerSecond(1));
+
+        refusing.redrive(NAME, GRACE);
+
+        assertThat(QUEUES.isEmpty(queue.deadUrl())).isFalse();
+    }
+
+    private static SqsClient refusingToMove() {
+        return (SqsClient) Proxy.newProxyInstance(
+                SqsClient.class.getClassLoader(), new Class<?>[] {SqsClient.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("startMessageMoveTask")) {
+                        throw SqsException.builder()
+                                .message("There is already a task running.")
+                                .statusCode(400)
+                                .build();
+                    }
+                    return method.invoke(SQS, arguments);
+                });
     }
 
     @Test
