@@ -7,6 +7,7 @@ import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.audit.AuditTrail;
 import java.nio.charset.StandardCharsets;
@@ -18,9 +19,11 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Attempts to sign in as items {@code SIGNIN#{hash of the username}} and {@code SIGNINFROM#{network}}, which expire. An
+ * Attempts to sign in as items {@code SIGNIN#{hash of the username}}, one for each {@link KnownBrowser} and one for all others, and
+ * {@code SIGNINFROM#{network}}, which expire. An
  * attempt counts as failed before its password is looked at, so that attempts at the same time do not pass a limit together.
  */
 final class DynamoSignInAttempts {
@@ -46,9 +49,12 @@ final class DynamoSignInAttempts {
         /**
          * It may, and counts as failed.
          *
-         * @param failures of the username before it
+         * @param key of the item that counts it
+         * @param isKnown whether that is the one of a browser
+         * @param failures before it
          */
-        record Counted(String username, ClientAddress address, long failures) implements Begun {}
+        record Counted(String username, ClientAddress address, Key key, boolean isKnown, long failures)
+                implements Begun {}
 
         /**
          * It must not; only the address has counted it.
@@ -58,10 +64,24 @@ final class DynamoSignInAttempts {
         record Refused(Duration delay) implements Begun {}
     }
 
-    /** Counts an attempt of a username from an address. One read unit and two write units. */
-    Begun begin(String username, ClientAddress address) {
+    /**
+     * Counts an attempt of a username from an address. One read unit, another one where the browser turns out not to be known, and
+     * two write units.
+     */
+    Begun begin(String username, @Nullable KnownBrowser browser, ClientAddress address) {
         var refused = beginFrom(address);
-        return refused.isPresent() ? new Begun.Refused(refused.get()) : beginFor(username, address);
+        if (refused.isPresent()) {
+            return new Begun.Refused(refused.get());
+        }
+        if (browser != null) {
+            var key = of(username, browser);
+            var known = db.get(key, Consistency.STRONG);
+            if (known.isPresent()) {
+                return beginFor(new Begun.Counted(username, address, key, true, 0), known);
+            }
+        }
+        var key = of(username);
+        return beginFor(new Begun.Counted(username, address, key, false, 0), db.get(key, Consistency.STRONG));
     }
 
     /**
@@ -71,13 +91,13 @@ final class DynamoSignInAttempts {
     void takeBack(Begun.Counted attempt) {
         takeBack(attempt.address());
         var counted = attempt.failures() + 1;
-        if (attempt.failures() == 0) {
+        if (attempt.failures() == 0 && !attempt.isKnown()) {
             // As before: the version before this one takes a count of none for a race that it has lost.
-            db.delete(of(attempt.username()), Condition.equal(COUNT, counted));
+            db.delete(attempt.key(), Condition.equal(COUNT, counted));
             return;
         }
         try {
-            db.update(Update.of(of(attempt.username()))
+            db.update(Update.of(attempt.key())
                     .set(COUNT, attempt.failures())
                     .set(NEXT_AT, clock.instant().toEpochMilli())
                     .when(Condition.equal(COUNT, counted)));
@@ -86,10 +106,34 @@ final class DynamoSignInAttempts {
         }
     }
 
-    /** Forgets the failures of a username, and that attempt of the address. Two write units. */
-    void succeeded(String username, ClientAddress address) {
-        db.delete(of(username));
-        takeBack(address);
+    /** Forgets the failures of a username, or of its browser, and that attempt of the address. Two write units. */
+    void succeeded(Begun.Counted attempt) {
+        if (attempt.isKnown()) {
+            remember(attempt.key());
+        } else {
+            db.delete(attempt.key());
+        }
+        takeBack(attempt.address());
+    }
+
+    /** Knows the browser from now on in which somebody has signed in. One write unit where it was not known. */
+    KnownBrowser remember(Begun.Counted attempt, @Nullable KnownBrowser browser) {
+        var known = browser == null ? KnownBrowser.random() : browser;
+        if (!attempt.isKnown()) {
+            remember(of(attempt.username(), known));
+        }
+        return known;
+    }
+
+    private void remember(Key browser) {
+        db.save(
+                Item.at(browser)
+                        .type("signInBrowser")
+                        .number(COUNT, 0)
+                        .number(NEXT_AT, 0)
+                        .ttl(clock.instant().plus(KnownBrowser.KEPT))
+                        .build(),
+                SaveMode.ANY);
     }
 
     private void takeBack(ClientAddress address) {
@@ -124,9 +168,8 @@ final class DynamoSignInAttempts {
         }
     }
 
-    private Begun beginFor(String username, ClientAddress address) {
-        var key = of(username);
-        var current = db.get(key, Consistency.STRONG);
+    private Begun beginFor(Begun.Counted attempt, Optional<Item> found) {
+        var current = found;
         for (var i = 0; i < TRIES; i++) {
             var now = clock.instant();
             var failed = current.map(item -> item.integer(COUNT)).orElse(0L);
@@ -137,13 +180,19 @@ final class DynamoSignInAttempts {
             }
             var next = now.plus(limits.delay(failed + 1));
             try {
-                db.update(Update.of(key)
-                        .type("signInUsername")
+                var update = Update.of(attempt.key())
                         .set(COUNT, failed + 1)
                         .set(NEXT_AT, next.toEpochMilli())
-                        .ttl(next.plus(limits.window()))
-                        .when(failed == 0 ? Condition.absent(COUNT) : Condition.equal(COUNT, failed)));
-                return new Begun.Counted(username, address, failed);
+                        .when(
+                                failed == 0 && !attempt.isKnown()
+                                        ? Condition.absent(COUNT)
+                                        : Condition.equal(COUNT, failed));
+                db.update(
+                        attempt.isKnown()
+                                ? update
+                                : update.type("signInUsername").ttl(next.plus(limits.window())));
+                return new Begun.Counted(
+                        attempt.username(), attempt.address(), attempt.key(), attempt.isKnown(), failed);
             } catch (ConditionFailed e) {
                 // Another attempt at the same time was counted first; this one is counted after it, or refused.
                 current = e.current();
@@ -158,10 +207,21 @@ final class DynamoSignInAttempts {
 
     /** Of whatever somebody typed, so not in clear: people type passwords there. */
     private static Key of(String username) {
+        return new Key(partition(username), "META");
+    }
+
+    private static Key of(String username, KnownBrowser browser) {
+        return new Key(partition(username), "BROWSER#" + hash(browser.secret()));
+    }
+
+    private static String partition(String username) {
+        return "SIGNIN#" + hash(username.toLowerCase(Locale.ROOT));
+    }
+
+    private static String hash(String text) {
         try {
             var sha = MessageDigest.getInstance("SHA-256");
-            var hash = sha.digest(username.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
-            return new Key("SIGNIN#" + HexFormat.of().formatHex(hash), "META");
+            return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -5,8 +5,12 @@ import java.time.Duration;
 /** Outcome of {@link SignIns#signIn}. */
 public sealed interface SignInResult {
 
-    /** Signed in, and the session is stored. */
-    record SignedIn(Session session, Account account) implements SignInResult {}
+    /**
+     * Signed in, and the session is stored.
+     *
+     * @param browser which is known from now on
+     */
+    record SignedIn(Session session, Account account, KnownBrowser browser) implements SignInResult {}
 
     /** There is no such username, the password is another one, or the account is disabled: which of them is not said. */
     record Refused() implements SignInResult {}

@@ -15,8 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Lets people sign in, and change their password. Attempts are limited by username and by address. Thread-safe. */
+/** Lets people sign in, and change their password. Attempts are limited by address, and by username or, in a
+ * {@link KnownBrowser}, by that. Thread-safe. */
 public final class SignIns {
     private static final Duration BUSY = Duration.ofSeconds(1);
     private static final int HISTORY = 20;
@@ -53,6 +55,11 @@ public final class SignIns {
         this.clock = clock;
     }
 
+    /** As {@link #signIn(String, String, ClientAddress, String, KnownBrowser)}, in a browser that is not known. */
+    public SignInResult signIn(String username, String password, ClientAddress address, String userAgent) {
+        return signIn(username, password, address, userAgent, null);
+    }
+
     /**
      * Begins a session if the password is that of the account. Whoever is refused, for whatever reason, is refused after the
      * same work. A password whose hash has older parameters is hashed again.
@@ -60,15 +67,18 @@ public final class SignIns {
      * @param username as typed; anything
      * @param address of the client
      * @param userAgent of the browser; shortened
+     * @param browser as it says that it is known; null where it does not
      */
-    public SignInResult signIn(String username, String password, ClientAddress address, String userAgent) {
-        return switch (attempts.begin(username, address)) {
+    public SignInResult signIn(
+            String username, String password, ClientAddress address, String userAgent, @Nullable KnownBrowser browser) {
+        return switch (attempts.begin(username, browser, address)) {
             case Begun.Refused(var wait) -> new SignInResult.Throttled(wait);
-            case Begun.Counted attempt -> signIn(attempt, password, userAgent);
+            case Begun.Counted attempt -> signIn(attempt, password, userAgent, browser);
         };
     }
 
-    private SignInResult signIn(Begun.Counted attempt, String password, String userAgent) {
+    private SignInResult signIn(
+            Begun.Counted attempt, String password, String userAgent, @Nullable KnownBrowser browser) {
         var username = attempt.username();
         var address = attempt.address();
         var id = Username.isValid(username) ? accounts.findId(new Username(username)) : Optional.<AccountId>empty();
@@ -88,9 +98,9 @@ public final class SignIns {
             var session = newSessions.of(account, address.text(), userAgent);
             var event = new AccountEvent(actor(account), SIGNED_IN, from(address, userAgent));
             if (sessions.begin(session, account, event)) {
-                attempts.succeeded(username, address);
+                attempts.succeeded(attempt);
                 rehash(stored.get(), password);
-                return new SignInResult.SignedIn(session, account);
+                return new SignInResult.SignedIn(session, account, attempts.remember(attempt, browser));
             }
         }
         // Whoever tried it is not known to be the person.
@@ -98,14 +108,21 @@ public final class SignIns {
         return new SignInResult.Refused();
     }
 
+    /** As {@link #changePassword(Session, String, String, KnownBrowser)}, in a browser that is not known. */
+    public ChangePasswordResult changePassword(Session session, String oldPassword, String newPassword) {
+        return changePassword(session, oldPassword, newPassword, null);
+    }
+
     /**
      * Sets another password if the old one is right, and ends all sessions of the account. The one in which that was done goes on
      * under another id, so that whoever had the id of before has nothing.
      *
      * @param session as {@link Sessions} found it
+     * @param browser as of {@link #signIn(String, String, ClientAddress, String, KnownBrowser)}
      * @throws InvalidInput {@code INVALID_PASSWORD} for a new one that is too short, too long or too common, or the old one
      */
-    public ChangePasswordResult changePassword(Session session, String oldPassword, String newPassword) {
+    public ChangePasswordResult changePassword(
+            Session session, String oldPassword, String newPassword, @Nullable KnownBrowser browser) {
         var stored = accounts.find(session.account());
         if (stored.isEmpty()) {
             return new ChangePasswordResult.Ended();
@@ -119,7 +136,7 @@ public final class SignIns {
             throw new InvalidInput("INVALID_PASSWORD", "password", "must not be the old one");
         }
         var address = ClientAddress.of(session.address());
-        return switch (attempts.begin(account.username().value(), address)) {
+        return switch (attempts.begin(account.username().value(), browser, address)) {
             case Begun.Refused(var wait) -> new ChangePasswordResult.Throttled(wait);
             case Begun.Counted attempt -> changePassword(attempt, stored.get(), session, oldPassword, newPassword);
         };
@@ -143,7 +160,7 @@ public final class SignIns {
         if (sessions.changePassword(stored, after, session, goesOn, event) != Saved.SAVED) {
             return new ChangePasswordResult.Ended();
         }
-        attempts.succeeded(attempt.username(), attempt.address());
+        attempts.succeeded(attempt);
         return new ChangePasswordResult.Changed(goesOn, after.account());
     }
 

@@ -69,7 +69,7 @@ class AccountsCapacityTest {
                         cost(() -> fixture.accounts.disable(ADMIN, ada)),
                         cost(() -> fixture.accounts.list(ADMIN, PAGE))))
                 .containsExactly(
-                        new Units(8, 3, 12),
+                        new Units(9, 3, 13),
                         new Units(6, 3, 4),
                         new Units(6, 3, 4),
                         new Units(2, 1, 7),

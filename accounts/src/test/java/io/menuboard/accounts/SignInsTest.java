@@ -30,6 +30,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -82,6 +83,56 @@ class SignInsTest {
         assertThat(signIn("ada", PASSWORD)).isInstanceOf(SignedIn.class);
         assertThat(signIn("ada", WRONG)).isEqualTo(new Refused());
         assertThat(signIn("ada", PASSWORD)).isInstanceOf(SignedIn.class);
+    }
+
+    @Test
+    void strangersDelayNobodyInABrowserThatIsKnown() {
+        var browser = ((SignedIn) signIn("ada", PASSWORD)).browser();
+        for (var i = 0; i < 5; i++) {
+            assertThat(elsewhere("ada", WRONG, null)).isEqualTo(new Refused());
+        }
+        assertThat(elsewhere("ada", PASSWORD, null)).isInstanceOf(Throttled.class);
+        assertThat(elsewhere("ada", PASSWORD, KnownBrowser.random())).isInstanceOf(Throttled.class);
+
+        var again = elsewhere("ADA", PASSWORD, browser);
+
+        assertThat(again).isInstanceOfSatisfying(SignedIn.class, in -> assertThat(in.browser())
+                .isEqualTo(browser));
+        var session = ((SignedIn) again).session();
+        assertThat(fixture.signIns.changePassword(session, PASSWORD, OTHER))
+                .isInstanceOf(ChangePasswordResult.Throttled.class);
+        assertThat(fixture.signIns.changePassword(session, PASSWORD, OTHER, browser))
+                .isInstanceOf(ChangePasswordResult.Changed.class);
+        clock.advance(KnownBrowser.KEPT);
+        for (var i = 0; i < 5; i++) {
+            elsewhere("ada", WRONG, null);
+        }
+        assertThat(elsewhere("ada", OTHER, browser)).as("forgotten").isInstanceOf(Throttled.class);
+    }
+
+    @Test
+    void failuresInABrowserThatIsKnownDelayItAndForgetThemWithTheNextSuccess() {
+        fixture.create("bob");
+        var browser = ((SignedIn) signIn("ada", PASSWORD)).browser();
+        for (var round = 0; round < 2; round++) {
+            for (var i = 0; i < 5; i++) {
+                assertThat(elsewhere("ada", WRONG, browser)).isEqualTo(new Refused());
+            }
+            assertThat(elsewhere("ada", PASSWORD, browser)).isEqualTo(new Throttled(Duration.ofSeconds(1)));
+            assertThat(elsewhere("ada", PASSWORD, null)).as("in another").isInstanceOf(SignedIn.class);
+            clock.advance(Duration.ofSeconds(1));
+            assertThat(elsewhere("ada", PASSWORD, browser)).isInstanceOf(SignedIn.class);
+        }
+        for (var i = 0; i < 5; i++) {
+            assertThat(elsewhere("bob", WRONG, browser)).isEqualTo(new Refused());
+        }
+        assertThat(elsewhere("bob", PASSWORD, null))
+                .as("nobody knows bob there")
+                .isInstanceOf(Throttled.class);
+    }
+
+    private SignInResult elsewhere(String username, String password, @Nullable KnownBrowser browser) {
+        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.9"), "Firefox", browser);
     }
 
     @Test

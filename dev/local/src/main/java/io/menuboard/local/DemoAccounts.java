@@ -77,7 +77,7 @@ final class DemoAccounts {
     private void choosePassword(String username) {
         var signIns = context.getBean(SignIns.class);
         if (signIns.signIn(username, FIRST_PASSWORD, ADDRESS, "")
-                instanceof SignInResult.SignedIn(var session, var _)) {
+                instanceof SignInResult.SignedIn(var session, var _, var _)) {
             signIns.changePassword(session, FIRST_PASSWORD, PASSWORD);
         }
     }

@@ -7,6 +7,7 @@ import io.menuboard.accounts.ChangePasswordResult;
 import io.menuboard.accounts.Session;
 import io.menuboard.accounts.Sessions;
 import io.menuboard.accounts.SignIns;
+import io.menuboard.accounts.http.KnownBrowserCookie;
 import io.menuboard.accounts.http.SessionCookie;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.webadmin.ui.Link;
@@ -79,7 +80,10 @@ final class OwnAccountController {
         var session = session(request);
         try {
             return switch (signIns.changePassword(
-                    session, Objects.requireNonNullElse(old, ""), Objects.requireNonNullElse(password, ""))) {
+                    session,
+                    Objects.requireNonNullElse(old, ""),
+                    Objects.requireNonNullElse(password, ""),
+                    KnownBrowserCookie.find(request))) {
                 case ChangePasswordResult.Changed(var goesOn, var _) ->
                     Redirect.to(Link.to("account").with(DID, "password")).cookie(SessionCookie.begin(request, goesOn));
                 case ChangePasswordResult.WrongPassword _ ->

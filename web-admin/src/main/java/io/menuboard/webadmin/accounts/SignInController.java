@@ -4,6 +4,7 @@ import io.menuboard.access.http.ClientAddress;
 import io.menuboard.access.http.OpenToAll;
 import io.menuboard.accounts.SignInResult;
 import io.menuboard.accounts.SignIns;
+import io.menuboard.accounts.http.KnownBrowserCookie;
 import io.menuboard.accounts.http.SessionCookie;
 import io.menuboard.accounts.oidc.OpenIdConnect;
 import io.menuboard.webadmin.ui.Link;
@@ -79,10 +80,12 @@ final class SignInController {
         }
         var address = ClientAddress.of(addresses.resolve(request));
         var browser = Objects.requireNonNullElse(request.getHeaders().get(HttpHeaders.USER_AGENT), "");
-        return switch (signIns.signIn(typed, Objects.requireNonNullElse(password, ""), address, browser)) {
-            case SignInResult.SignedIn(var session, var account) ->
+        return switch (signIns.signIn(
+                typed, Objects.requireNonNullElse(password, ""), address, browser, KnownBrowserCookie.find(request))) {
+            case SignInResult.SignedIn(var session, var account, var known) ->
                 HttpResponse.seeOther(URI.create(account.mustChangePassword() ? "/account/password" : then))
                         .cookie(SessionCookie.begin(request, session))
+                        .cookie(KnownBrowserCookie.keep(request, known))
                         .header(HttpHeaders.CACHE_CONTROL, "no-store");
             case SignInResult.Refused _ -> refused(typed, then, HttpStatus.UNAUTHORIZED, REFUSED, null);
             case SignInResult.Throttled(var wait) ->

@@ -262,6 +262,28 @@ class SignInPagesTest {
     }
 
     @Test
+    void letsInWhoSignedInHereBeforeWhateverStrangersTry() {
+        create("boole", Role.VIEWER);
+        var known = signIn("boole", FIRST, "/stores").http().headers().allValues("Set-Cookie").stream()
+                .filter(cookie -> cookie.startsWith("menuboard-browser="))
+                .findFirst()
+                .orElseThrow();
+        assertThat(known).contains("Max-Age=15552000", "Path=/", "SameSite=Lax").containsIgnoringCase("HttpOnly");
+        for (var i = 0; i < 5; i++) {
+            assertThat(signIn("boole", OWN, "/stores").status()).isEqualTo(401);
+        }
+        assertThat(signIn("boole", FIRST, "/stores").status()).isEqualTo(429);
+
+        var form = server.get("/sign-in").header("Set-Cookie");
+        var again = post(
+                "/sign-in",
+                String.join("; ", "none", form.replaceFirst(";.*", ""), known.replaceFirst(";.*", "")),
+                "username=boole&password=" + PagesServer.encoded(FIRST));
+
+        assertThat(again.header("Location")).isEqualTo("/account/password");
+    }
+
+    @Test
     void makesTheFirstAdministrator() {
         var answer = signIn("administrator", FIRST, "/stores");
 
