@@ -171,9 +171,12 @@ final class LineSources {
         };
     }
 
+    /** Also of a packed chunk that a run has begun and not ended: some of its lines may be written. */
     private static Stream<RequestedChange> eachApplied(
             ChangeChunk chunk, Function<ChangeChunk.Line, RequestedChange> back) {
         return chunk.state() == ChangeChunk.State.APPLIED
+                        || (chunk.state() == ChangeChunk.State.WRITTEN
+                                && chunk.kind().isPacked())
                 ? chunk.writtenLines().stream().map(back)
                 : Stream.empty();
     }

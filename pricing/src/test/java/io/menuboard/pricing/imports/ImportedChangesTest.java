@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
@@ -25,9 +26,12 @@ import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.changes.Finding;
 import io.menuboard.pricing.events.PriceUpdated;
+import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
+import io.menuboard.tasks.TasksFixture;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -237,6 +241,39 @@ class ImportedChangesTest {
         assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.CANCELLED);
         assertThat(price("B2", "BURGER")).isEmpty();
         assertThat(upcoming("B2")).isEmpty();
+    }
+
+    /** Wherever its process dies, and its task is given up. */
+    @Test
+    void ofALoadThatWasCutOffNothingIsLeftOnceItIsCancelledAndUndone() {
+        var isDead = true;
+        for (var step = 0; isDead; step++) {
+            var store = "L" + step;
+            fixture.run(stores("id,name,timeZone,currency", store + ",Berlin,Europe/Berlin,EUR"));
+            var draft = drafted(fixture.drafted(
+                    prices(PRICES, store + ",BURGER,2126-01-01,4.00", store + ",COLA,2126-01-01,2.00")));
+            var client = new DyingClient(LocalDynamoDb.shared().directClient(), step, true);
+            try (var dying = new ChangesFixture(table.queryDb(client.proxy(), fixture.clock), fixture.clock)) {
+                dying.sets.applyAccepted(GRACE, draft.id(), String.valueOf(draft.token()));
+            } catch (UncheckedIOException _) {
+                // It died.
+            }
+            isDead = client.isDead();
+            var sets = fixture.changes.sets;
+            var left = sets.find(GRACE, draft.id()).orElseThrow();
+            if (left.task() != null && left.status() == ChangeSetStatus.APPLYING) {
+                fixture.changes.tasks.administration().cancel(TasksFixture.STAFF, left.task(), "gave up");
+            }
+
+            if (!price(store, "BURGER").isEmpty() || !price(store, "COLA").isEmpty()) {
+                var _ = sets.cancel(GRACE, draft.id());
+                fixture.changes.applied(done(fixture.changes.drafts.draftUndo(GRACE, draft.id(), "cut off", null)));
+            }
+
+            assertThat(price(store, "BURGER") + price(store, "COLA"))
+                    .as("step %d", step)
+                    .isEmpty();
+        }
     }
 
     @Test
