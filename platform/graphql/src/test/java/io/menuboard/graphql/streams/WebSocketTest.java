@@ -159,10 +159,10 @@ class WebSocketTest {
     @Test
     void whatItsClientCompletesHasItsPlaceUntilItEnds() throws InterruptedException {
         try (var client = open().initialised()) {
-            for (var id : List.of("a", "b", "c")) {
-                client.subscribe(id, "subscription { sampleSlow }");
-                client.complete(id);
-            }
+            var ids = List.of("a", "b", "c");
+            ids.forEach(id -> client.subscribe(id, "subscription { sampleSlow }"));
+            await().until(() -> feed.slow.getQueueLength() == 3);
+            ids.forEach(client::complete);
             client.subscribe("a", NUMBER);
             assertThat(client.next()).contains("TOO_MANY_OPERATIONS");
 
