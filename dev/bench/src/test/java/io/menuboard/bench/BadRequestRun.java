@@ -168,7 +168,9 @@ final class BadRequestRun {
 
     /** True for an upload that has found no place, because others are being imported. */
     private static boolean isBusy(Connection.Answer answer) {
-        return answer.status() == 503 && answer.text().contains("Too many uploads at once");
+        return answer.status() == 503
+                && (answer.text().contains("Too many uploads at once")
+                        || answer.text().contains("TOO_MANY_IMPORTS"));
     }
 
     private static String shortened(String text, int characters) {
