@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts to sign in as items {@code SIGNIN#{hash of the username}}, one for each {@link KnownBrowser} and one for all others, and
- * {@code SIGNINFROM#{network}}, which expire. An
- * attempt counts as failed before its password is looked at, so that attempts at the same time do not pass a limit together.
+ * {@code SIGNINFROM#{network}}, which expire. An attempt counts as failed before its password is looked at, so that attempts at the
+ * same time do not pass a limit together.
  */
 final class DynamoSignInAttempts {
     private static final String COUNT = "count";

@@ -17,8 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Lets people sign in, and change their password. Attempts are limited by address, and by username or, in a
- * {@link KnownBrowser}, by that. Thread-safe. */
+/**
+ * Lets people sign in, and change their password. Attempts are limited by address, and by username: in each
+ * {@link KnownBrowser} by themselves. Thread-safe.
+ */
 public final class SignIns {
     private static final Duration BUSY = Duration.ofSeconds(1);
     private static final int HISTORY = 20;

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Content codings, gzip before deflate, as RFC 9110, section 12.5.3, has them: leaves Micronaut, which would send Snappy to
- * a client that takes anything, the one to use; and tells caches that answers differ by it, for which entity tags are weak (section 8.8.3.3). A client that takes neither
+ * a client that takes anything, the one to use; and tells caches that answers differ by it, for which entity tags are weak
+ * (section 8.8.3.3). A client that takes neither
  * gets the answer as it is, also where it excludes that, which the RFC leaves open.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails here fails the channel, which closes
