@@ -57,11 +57,6 @@ public final class SignIns {
         this.clock = clock;
     }
 
-    /** As {@link #signIn(String, String, ClientAddress, String, KnownBrowser)}, in a browser that is not known. */
-    public SignInResult signIn(String username, String password, ClientAddress address, String userAgent) {
-        return signIn(username, password, address, userAgent, null);
-    }
-
     /**
      * Begins a session if the password is that of the account. Whoever is refused, for whatever reason, is refused after the
      * same work. A password whose hash has older parameters is hashed again.
@@ -108,11 +103,6 @@ public final class SignIns {
         // Whoever tried it is not known to be the person.
         accounts.record(account.id(), new AccountEvent(NOT_SIGNED_IN, FAILED, from(address, userAgent)));
         return new SignInResult.Refused();
-    }
-
-    /** As {@link #changePassword(Session, String, String, KnownBrowser)}, in a browser that is not known. */
-    public ChangePasswordResult changePassword(Session session, String oldPassword, String newPassword) {
-        return changePassword(session, oldPassword, newPassword, null);
     }
 
     /**

@@ -44,8 +44,8 @@ class AccountsCapacityTest {
         fixture.create("ada");
         var expiry = clock.instant().plus(Duration.ofDays(1));
         var made = fixture.tokens.create(ADMIN, "till 7", Set.of(Grant.of(Role.WORKER)), expiry);
-        var signedIn =
-                (SignInResult.SignedIn) fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "");
+        var signedIn = (SignInResult.SignedIn)
+                fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "", null);
         var session = signedIn.session();
 
         assertThat(cost(() -> fixture.sessions.current(session.id(), session.account(), 1)))
@@ -93,7 +93,7 @@ class AccountsCapacityTest {
     }
 
     private SignInResult signIn(String username, String password) {
-        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.1"), "Firefox");
+        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.1"), "Firefox", null);
     }
 
     private Units cost(Runnable action) {

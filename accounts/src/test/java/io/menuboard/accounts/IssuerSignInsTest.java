@@ -148,10 +148,10 @@ class IssuerSignInsTest {
                         fixture.accounts.setGrants(ADMIN, account.id(), Set.of()),
                         fixture.accounts.resetPassword(ADMIN, account.id(), PASSWORD)))
                 .containsOnly(new AccountResult.IssuersToChange(account));
-        assertThat(fixture.signIns.signIn("ada", "", ClientAddress.of("192.0.2.1"), ""))
+        assertThat(fixture.signIns.signIn("ada", "", ClientAddress.of("192.0.2.1"), "", null))
                 .isEqualTo(new SignInResult.Refused());
         assertThat(fixture.signIns.changePassword(
-                        signedIn(ADA, "Ada", Role.VIEWER).session(), "", PASSWORD))
+                        signedIn(ADA, "Ada", Role.VIEWER).session(), "", PASSWORD, null))
                 .isEqualTo(new ChangePasswordResult.NoPassword());
     }
 
@@ -172,12 +172,12 @@ class IssuerSignInsTest {
                         .set("passwordHash", fixture.passwords.hash(PASSWORD))
                         .set("grants", List.of("VIEWER ALL", "ROLE_OF_LATER ALL")),
                 _ -> true);
-        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), ""))
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "", null))
                 .isInstanceOf(SignInResult.SignedIn.class);
 
         signedIn(ADA, "Ada", Role.VIEWER);
 
-        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), ""))
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "", null))
                 .isEqualTo(new SignInResult.Refused());
         assertThat(fixture.store.find(account.id()).orElseThrow().unknownGrants())
                 .isEmpty();

@@ -99,7 +99,7 @@ class SignInsTest {
         assertThat(again).isInstanceOfSatisfying(SignedIn.class, in -> assertThat(in.browser())
                 .isEqualTo(browser));
         var session = ((SignedIn) again).session();
-        assertThat(fixture.signIns.changePassword(session, PASSWORD, OTHER))
+        assertThat(fixture.signIns.changePassword(session, PASSWORD, OTHER, null))
                 .isInstanceOf(ChangePasswordResult.Throttled.class);
         assertThat(fixture.signIns.changePassword(session, PASSWORD, OTHER, browser))
                 .isInstanceOf(ChangePasswordResult.Changed.class);
@@ -142,9 +142,9 @@ class SignInsTest {
         var busy = Duration.ofSeconds(1);
         for (var failures = 0; failures <= 5; failures++) {
             for (var i = 0; i < 10; i++) {
-                assertThat(full.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), ""))
+                assertThat(full.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "", null))
                         .isEqualTo(new Throttled(busy));
-                assertThat(full.changePassword(session, PASSWORD, OTHER))
+                assertThat(full.changePassword(session, PASSWORD, OTHER, null))
                         .isEqualTo(new ChangePasswordResult.Throttled(busy));
             }
             if (failures < 5) {
@@ -166,7 +166,7 @@ class SignInsTest {
     @Test
     void guessesAtTheSameTimeDoNotPassTheLimitTogether() throws Exception {
         Callable<SignInResult> guess =
-                () -> new AccountsFixture(db, clock).signIns.signIn("ada", WRONG, ClientAddress.of("::1"), "");
+                () -> new AccountsFixture(db, clock).signIns.signIn("ada", WRONG, ClientAddress.of("::1"), "", null);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var results =
                     threads.invokeAll(Stream.generate(() -> guess).limit(20).toList());
@@ -186,7 +186,7 @@ class SignInsTest {
         }
 
         assertThat(signIn("ada", PASSWORD)).isEqualTo(new Throttled(Duration.ofMinutes(15)));
-        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.2"), ""))
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.2"), "", null))
                 .isInstanceOf(SignedIn.class);
         clock.advance(Duration.ofMinutes(15));
         assertThat(signIn("ada", PASSWORD)).isInstanceOf(SignedIn.class);
@@ -195,12 +195,12 @@ class SignInsTest {
     @Test
     void aNetworkIsOneAddressHoweverItIsWrittenAndTheHistoryHasTheAddress() {
         for (var i = 0; i < 50; i++) {
-            fixture.signIns.signIn("user" + i, WRONG, ClientAddress.of("2001:db8::" + i), "");
+            fixture.signIns.signIn("user" + i, WRONG, ClientAddress.of("2001:db8::" + i), "", null);
         }
 
-        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("[2001:db8:0:0::ffff]"), ""))
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("[2001:db8:0:0::ffff]"), "", null))
                 .isEqualTo(new Throttled(Duration.ofMinutes(15)));
-        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("2001:DB8:0:1::1"), ""))
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("2001:DB8:0:1::1"), "", null))
                 .isInstanceOf(SignedIn.class);
         assertThat(fixture.signIns.history(ADMIN, ada.id()))
                 .extracting(SignInAttempt::address)
@@ -210,7 +210,7 @@ class SignInsTest {
     @Test
     void whatIsNoAddressIsOne() {
         for (var nonsense : List.of("", "a#b", "x".repeat(100))) {
-            assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of(nonsense), ""))
+            assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of(nonsense), "", null))
                     .isInstanceOf(SignedIn.class);
         }
         assertThat(fixture.sessions.list(ADMIN, ada.id()))
@@ -260,7 +260,7 @@ class SignInsTest {
                         .grants())
                 .isEmpty();
 
-        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(first, PASSWORD, OTHER);
+        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(first, PASSWORD, OTHER, null);
 
         var second = changed.session();
         assertThat(fixture.sessions
@@ -284,9 +284,9 @@ class SignInsTest {
         var here = signedIn(PASSWORD).session();
         var there = signedIn(PASSWORD).session();
 
-        assertThat(fixture.signIns.changePassword(here, WRONG, OTHER))
+        assertThat(fixture.signIns.changePassword(here, WRONG, OTHER, null))
                 .isEqualTo(new ChangePasswordResult.WrongPassword());
-        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(here, PASSWORD, OTHER);
+        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(here, PASSWORD, OTHER, null);
 
         clock.advance(Duration.ofSeconds(2));
         assertThat(isValid(changed.session())).isTrue();
@@ -297,7 +297,8 @@ class SignInsTest {
         assertThat(changed.session().createdAt()).isEqualTo(here.createdAt());
         assertThat(changed.session().endsAt()).isEqualTo(here.endsAt());
         assertThat(isValid(there)).isFalse();
-        assertThat(fixture.signIns.changePassword(there, OTHER, PASSWORD)).isEqualTo(new ChangePasswordResult.Ended());
+        assertThat(fixture.signIns.changePassword(there, OTHER, PASSWORD, null))
+                .isEqualTo(new ChangePasswordResult.Ended());
         assertThat(fixture.sessions.list(ADMIN, ada.id())).containsExactly(changed.session());
         assertThat(signIn("ada", PASSWORD)).isEqualTo(new Refused());
         assertThat(signIn("ada", OTHER)).isInstanceOf(SignedIn.class);
@@ -339,7 +340,7 @@ class SignInsTest {
     void signInsAreAuditedWithoutThePassword() {
         signIn("ada", WRONG);
         var session = signedIn(PASSWORD).session();
-        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(session, PASSWORD, OTHER);
+        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(session, PASSWORD, OTHER, null);
         fixture.sessions.end(ADMIN, ada.id(), changed.session().id());
 
         assertThat(fixture.audit.bySubject("ACCOUNT#" + ada.id(), PAGE).nodes())
@@ -369,7 +370,7 @@ class SignInsTest {
         for (var i = 0; i < 40; i++) {
             signIn("secret-" + i, WRONG);
         }
-        fixture.signIns.signIn("secret", WRONG, ClientAddress.of("192.0.2.2"), "Firefox");
+        fixture.signIns.signIn("secret", WRONG, ClientAddress.of("192.0.2.2"), "Firefox", null);
 
         assertThat(fixture.audit.bySubject("ADDRESS#192.0.2.1", PAGE).nodes())
                 .extracting(AuditRecord::action, AuditRecord::details)
@@ -385,7 +386,7 @@ class SignInsTest {
     }
 
     private SignInResult signIn(String username, String password) {
-        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.1"), "Firefox");
+        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.1"), "Firefox", null);
     }
 
     private SignedIn signedIn(String password) {

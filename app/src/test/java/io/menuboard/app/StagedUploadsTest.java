@@ -131,6 +131,34 @@ class StagedUploadsTest {
 
     @ParameterizedTest
     @EnumSource
+    void filesOfThePageAreImportedByAnInstanceThatHasAPlace(Storage storage) {
+        var server = server(storage);
+        var store = "P-" + storage;
+        var stores = "id,name,timeZone,currency\n" + store + ",Berlin,Europe/Berlin,EUR\n";
+
+        var taken = server.send(HttpRequest.newBuilder(server.graphQl().resolve("/imports"))
+                .header("Accept", "application/json")
+                .header("Authorization", "Bearer test")
+                .header("Content-Type", "multipart/form-data; boundary=form")
+                .POST(BodyPublishers.ofString(part("prices", PRICES.formatted(store)) + part("stores", stores)
+                        + part("reason", "costs rose") + "--form--\r\n")));
+
+        assertThat(taken.status()).isEqualTo(202);
+        var ended = ended(server, taken.body().path("import").asText());
+        assertThat(ended.path("state").asText()).isEqualTo("FINISHED");
+        assertThat(ended.path("rows").asInt()).isEqualTo(2);
+        assertThat(ended.at("/files").findValuesAsText("name")).containsExactly("stores.csv", "prices.csv");
+        assertThat(ended.at("/changeSet/reason").asText()).isEqualTo("costs rose");
+    }
+
+    private static String part(String field, String content) {
+        return "--form\r\nContent-Disposition: form-data; name=\"" + field + "\""
+                + (content.contains("\n") ? "; filename=\"" + field + ".csv\"" : "")
+                + "\r\n\r\n" + content + "\r\n";
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void askingAgainForTheSameIsToldOfTheSameImportAndForAnotherIsRefused(Storage storage)
             throws IOException, InterruptedException {
         var server = server(storage);
@@ -357,7 +385,11 @@ class StagedUploadsTest {
     }
 
     private static JsonNode ended(GraphQlServer server, JsonNode payload) {
-        var document = "{ import(id: \"" + payload.at("/import/id").asText() + "\") { key state rows created"
+        return ended(server, payload.at("/import/key").asText());
+    }
+
+    private static JsonNode ended(GraphQlServer server, String key) {
+        var document = "{ import(id: \"" + key + "\") { key state rows created"
                 + " files { name bytes } startedBy { name } changeSet { name reason effectiveDate } } }";
         return await().atMost(Duration.ofSeconds(60))
                 .until(() -> server.data(document).path("import"), found -> !List.of("WAITING", "RUNNING")

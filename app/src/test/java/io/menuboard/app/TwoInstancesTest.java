@@ -147,7 +147,7 @@ final class TwoInstancesTest {
         var elsewhere = signIn(slow, account);
         assertThat(isServed(fast, elsewhere)).isTrue();
 
-        var changed = fast.bean(SignIns.class).changePassword(here, PASSWORD, "another horse battery");
+        var changed = fast.bean(SignIns.class).changePassword(here, PASSWORD, "another horse battery", null);
 
         assertThat(changed).isInstanceOf(ChangePasswordResult.Changed.class);
         var ended = System.nanoTime();
@@ -190,12 +190,12 @@ final class TwoInstancesTest {
     void passwordsAreGuessedNoFasterOnTwoInstances() {
         account("eve");
         for (var i = 0; i < 2; i++) {
-            assertThat(fast.bean(SignIns.class).signIn("eve", "wrong", ClientAddress.of("192.0.2.1"), ""))
+            assertThat(fast.bean(SignIns.class).signIn("eve", "wrong", ClientAddress.of("192.0.2.1"), "", null))
                     .isInstanceOf(SignInResult.Refused.class);
         }
 
         for (var instance : new GraphQlServer[] {slow, fast}) {
-            assertThat(instance.bean(SignIns.class).signIn("eve", PASSWORD, ClientAddress.of("192.0.2.1"), ""))
+            assertThat(instance.bean(SignIns.class).signIn("eve", PASSWORD, ClientAddress.of("192.0.2.1"), "", null))
                     .isInstanceOfSatisfying(
                             SignInResult.Throttled.class, throttled -> assertThat(throttled.retryAfter())
                                     .as("no longer either")
@@ -213,7 +213,7 @@ final class TwoInstancesTest {
                         Set.of(Grant.of(Role.VIEWER)));
         assertThat(created).isInstanceOf(AccountResult.Done.class);
         var session = signedIn(fast, username, "first " + PASSWORD);
-        assertThat(fast.bean(SignIns.class).changePassword(session, "first " + PASSWORD, PASSWORD))
+        assertThat(fast.bean(SignIns.class).changePassword(session, "first " + PASSWORD, PASSWORD, null))
                 .isInstanceOf(ChangePasswordResult.Changed.class);
         return username;
     }
@@ -223,7 +223,8 @@ final class TwoInstancesTest {
     }
 
     private static Session signedIn(GraphQlServer instance, String username, String password) {
-        var result = instance.bean(SignIns.class).signIn(username, password, ClientAddress.of("192.0.2.7"), "test");
+        var result =
+                instance.bean(SignIns.class).signIn(username, password, ClientAddress.of("192.0.2.7"), "test", null);
         assertThat(result).isInstanceOf(SignInResult.SignedIn.class);
         return ((SignInResult.SignedIn) result).session();
     }

@@ -1,5 +1,6 @@
 package io.menuboard.app.files;
 
+import io.menuboard.pricing.imports.ImportFile;
 import io.menuboard.pricing.imports.StagedFiles;
 import io.menuboard.pricing.imports.UploadId;
 import java.io.IOException;
@@ -18,7 +19,7 @@ import java.util.OptionalLong;
 
 /**
  * Uploads as files of a folder, which clients send to {@link UploadController}. What nobody has imported in a day is deleted when
- * the next upload is staged.
+ * the next upload comes.
  */
 final class FolderStagedFiles implements StagedFiles {
     private static final Duration KEPT_FOR = Duration.ofDays(1);
@@ -40,6 +41,21 @@ final class FolderStagedFiles implements StagedFiles {
 
     @Override
     public Target target(UploadId id, long bytes, Duration lifetime) {
+        deleteOld();
+        return new Target(UploadController.PATH + "/" + id, "PUT", Map.of());
+    }
+
+    @Override
+    public void store(UploadId id, ImportFile file) throws IOException {
+        deleteOld();
+        try (var content = file.content().open()) {
+            if (!receive(id, file.bytes(), content)) {
+                throw new IOException("not " + file.bytes() + " bytes: " + file.name());
+            }
+        }
+    }
+
+    private void deleteOld() {
         try (var files = Files.newDirectoryStream(folder)) {
             var old = clock.instant().minus(KEPT_FOR);
             for (var file : files) {
@@ -50,7 +66,6 @@ final class FolderStagedFiles implements StagedFiles {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new Target(UploadController.PATH + "/" + id, "PUT", Map.of());
     }
 
     private static boolean isOlder(Path file, Instant than) throws IOException {

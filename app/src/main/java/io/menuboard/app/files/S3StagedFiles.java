@@ -1,9 +1,11 @@
 package io.menuboard.app.files;
 
+import io.menuboard.pricing.imports.ImportFile;
 import io.menuboard.pricing.imports.StagedFiles;
 import io.menuboard.pricing.imports.UploadId;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
@@ -45,6 +48,21 @@ final class S3StagedFiles implements StagedFiles {
             }
         });
         return new Target(request.url().toString(), "PUT", headers);
+    }
+
+    @Override
+    public void store(UploadId id, ImportFile file) {
+        s3.putObject(
+                request -> request.bucket(config.bucket()).key(key(id)),
+                RequestBody.fromContentProvider(() -> open(file), file.bytes(), "text/csv"));
+    }
+
+    private static InputStream open(ImportFile file) {
+        try {
+            return file.content().open();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

@@ -76,9 +76,9 @@ final class DemoAccounts {
     /** As a person would at the first sign-in, where the password is one that somebody else has set. */
     private void choosePassword(String username) {
         var signIns = context.getBean(SignIns.class);
-        if (signIns.signIn(username, FIRST_PASSWORD, ADDRESS, "")
+        if (signIns.signIn(username, FIRST_PASSWORD, ADDRESS, "", null)
                 instanceof SignInResult.SignedIn(var session, var _, var _)) {
-            signIns.changePassword(session, FIRST_PASSWORD, PASSWORD);
+            signIns.changePassword(session, FIRST_PASSWORD, PASSWORD, null);
         }
     }
 

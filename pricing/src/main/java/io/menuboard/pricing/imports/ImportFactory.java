@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** Wires imports. */
 @Factory
 final class ImportFactory {
+    /** In each instance. */
+    private static final int UPLOADS_AT_ONCE = 2;
 
     @Singleton
     Imports imports(
@@ -79,7 +81,8 @@ final class ImportFactory {
     @Named("import-upload")
     @Requires(beans = StagedFiles.class)
     TaskWork importUploadWork(Provider<StagedImports> imports) {
-        return new TaskWork(StagedImports.TYPE, 1, run -> imports.get().handle(run));
+        return new TaskWork(
+                StagedImports.TYPE, UPLOADS_AT_ONCE, run -> imports.get().handle(run));
     }
 
     @Singleton

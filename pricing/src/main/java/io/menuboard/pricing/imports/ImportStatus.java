@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param files in the order in which they go in
  * @param keptRejections how many rejections can be had from {@link Imports#rejections}; there may have been more
  * @param changeSet the draft of what its prices change; null for none
- * @param upload that has its file; null where whoever began it has its files
+ * @param upload that has its file, or the first of them; null where whoever began it has its files
  * @param attempt how often it was begun: 0 while it waits, and more than 1 only where its file was uploaded
  */
 public record ImportStatus(

@@ -66,7 +66,12 @@ public final class Imports {
      * @throws InvalidInput {@code NO_FILE} or {@code FILE_TWICE}
      */
     public ImportStatus begin(Access access, List<ImportFile> files) {
-        return begin(access, ImportId.random(random), files).orElseThrow();
+        return begin(access, nextId(), files).orElseThrow();
+    }
+
+    /** Id of a new import. */
+    ImportId nextId() {
+        return ImportId.random(random);
     }
 
     /** As {@link #begin(Access, List)}, under that id; empty where there is one already. */
@@ -74,20 +79,25 @@ public final class Imports {
         return begin(access, id, files, null);
     }
 
-    /** The same of an upload: waits as long as it takes until {@link #runUpload} is called, in whatever instance. */
-    Optional<ImportStatus> begin(Access access, ImportId id, ImportFile file, UploadId upload) {
-        return begin(access, id, List.of(file), upload);
+    /**
+     * The same of uploads: waits as long as it takes until {@link #runUploads} is called, in whatever instance.
+     *
+     * @param upload the first of them; null where whoever begins it has the files
+     */
+    Optional<ImportStatus> begin(Access access, ImportId id, List<ImportFile> files, @Nullable UploadId upload) {
+        check(access, files);
+        return create(id, access.actor(), files, upload);
     }
 
-    /** The import of an upload, which whoever asked for it may have died before it was known. */
-    ImportStatus known(ImportId id, ImportFile file, UploadId upload, Actor by) {
-        return create(id, by, List.of(file), upload)
+    /** The import of uploads, which whoever asked for it may have died before it was known. */
+    ImportStatus known(ImportId id, List<ImportFile> files, UploadId upload, Actor by) {
+        return create(id, by, files, upload)
                 .or(() -> imports.find(id).map(this::alive))
                 .orElseThrow();
     }
 
-    private Optional<ImportStatus> begin(
-            Access access, ImportId id, List<ImportFile> files, @Nullable UploadId upload) {
+    /** Refuses what {@link #begin} refuses. */
+    static void check(Access access, List<ImportFile> files) {
         files.forEach(file -> access.require(file.kind().permission()));
         if (files.size() > 1 && files.stream().anyMatch(file -> file.kind() == ImportKind.CHANGES)) {
             throw new InvalidInput("FILE_TWICE", "changes", "must be the only file of an import");
@@ -101,7 +111,6 @@ public final class Imports {
         if (files.isEmpty()) {
             throw InvalidInput.sentence("NO_FILE", "stores", "stores, prices or both must be given");
         }
-        return create(id, access.actor(), files, upload);
     }
 
     private Optional<ImportStatus> create(ImportId id, Actor by, List<ImportFile> files, @Nullable UploadId upload) {
@@ -152,19 +161,20 @@ public final class Imports {
     }
 
     /**
-     * Imports an upload, as {@link #run}, also where another instance has begun that: from the beginning again, unless all that
+     * Imports uploads, as {@link #run}, also where another instance has begun that: from the beginning again, unless all that
      * it had left to do was to say so. Where whoever began it may not do that any more, it ends as refused, before anything is read.
      * What ended before stays as it is. Where the thread is interrupted, the import is left
      * running, for whoever takes it over.
      */
-    ImportStatus runUpload(Access access, ImportId id, ImportFile file, ImportAbout about, ImportListener listener) {
+    ImportStatus runUploads(
+            Access access, ImportId id, List<ImportFile> files, ImportAbout about, ImportListener listener) {
         ImportStatus begun;
         try {
             begun = imports.takeOver(id, clock.instant());
         } catch (ConditionFailed e) {
             return imports.find(id).orElseThrow(() -> e);
         }
-        if (!access.may(file.kind().permission())) {
+        if (!files.stream().allMatch(file -> access.may(file.kind().permission()))) {
             try (var run = new ImportRun(begun, imports, clock, config, listener)) {
                 return run.refuse("Whoever began this import may not import such a file any more (PERMISSION_DENIED).");
             }
@@ -178,7 +188,7 @@ public final class Imports {
         if (begun.attempt() > 1) {
             imports.forgetRejections(id);
         }
-        return read(access, begun.fromTheBeginning(), List.of(file), about, listener);
+        return read(access, begun.fromTheBeginning(), files, about, listener);
     }
 
     private ImportStatus read(

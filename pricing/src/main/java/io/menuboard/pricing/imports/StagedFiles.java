@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Port to where the files of staged uploads are, which every instance can read. A file is there whole or not at all.
+ * Port to where the files of uploads are, which every instance can read. A file is there whole or not at all.
  * Thread-safe.
  */
 public interface StagedFiles {
@@ -31,6 +31,13 @@ public interface StagedFiles {
      * @param bytes at least 1
      */
     Target target(UploadId id, long bytes, Duration lifetime);
+
+    /**
+     * Stores a file that is at hand, in place of what there was.
+     *
+     * @param file whose size is exact, and whose content may be opened more than once
+     */
+    void store(UploadId id, ImportFile file) throws IOException;
 
     /** Size of what was sent; empty where nothing was, or it is deleted. */
     OptionalLong length(UploadId id);

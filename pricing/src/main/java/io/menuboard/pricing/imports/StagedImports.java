@@ -2,6 +2,7 @@ package io.menuboard.pricing.imports;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.CurrentAccess;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.EffectiveDate;
@@ -18,6 +19,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class StagedImports {
     /** The type of tasks that import uploads; their payload has the import's id as {@code import}. */
     public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "import-upload");
+
+    private static final String KIND = "kind";
+    private static final String UPLOAD = "upload";
 
     private static final ImportFile.Content NOTHING = () -> {
         throw new NoSuchFileException("upload");
@@ -89,35 +95,52 @@ public final class StagedImports {
         if (!uploads.take(id, purpose)) {
             return new RepeatableImports.Result.UploadUsed(upload.importId());
         }
-        var command = new Command(upload.importId(), kind, fileName(kind, upload), upload.bytes(), id, about);
-        submit(access, command);
-        return new RepeatableImports.Result.Done(known(access, command));
+        var part = new Part(kind, fileName(kind, upload), upload.bytes(), id);
+        return new RepeatableImports.Result.Done(begin(access, new Command(upload.importId(), List.of(part), about)));
     }
 
     private static String fileName(ImportKind kind, StagedUpload upload) {
         return Objects.requireNonNullElse(upload.fileName(), kind.label() + ".csv");
     }
 
-    /** Before the import is known, so that there is none without a task. */
-    private void submit(Access access, Command command) {
-        var task = SubmitTask.operation(TYPE, command.payload()).sharedKey("import-upload " + command.upload);
+    /** True where there is a place for uploads, so that {@link #begin(Access, List, ImportAbout)} has one. */
+    public boolean isAvailable() {
+        return uploads.isAvailable();
+    }
+
+    /**
+     * Has files imported that are at hand, stores before prices, which no one needs to keep after that. Two write units for the
+     * import, and five for its task.
+     *
+     * @param files what {@link Imports#begin} takes, with their exact sizes
+     * @throws InvalidInput what {@link Imports#begin} refuses; nothing is stored then
+     */
+    public ImportStatus begin(Access access, List<ImportFile> files, ImportAbout about) throws IOException {
+        Imports.check(access, files);
+        var parts = new ArrayList<Part>();
+        for (var file : files) {
+            parts.add(new Part(file.kind(), file.name(), file.bytes(), uploads.store(file)));
+        }
+        return begin(access, new Command(imports.nextId(), parts, about));
+    }
+
+    /** The task first, so that no import is known without one. */
+    private ImportStatus begin(Access access, Command command) {
+        var upload = command.upload();
+        var task = SubmitTask.operation(TYPE, command.payload()).sharedKey("import-upload " + upload);
         switch (submission.submit(access, task)) {
             case SubmitResult.Created _, SubmitResult.Replayed _ -> {}
             case SubmitResult.Conflict conflict ->
-                throw new IllegalStateException(
-                        "upload " + command.upload + " is imported by task " + conflict.existing());
+                throw new IllegalStateException("upload " + upload + " is imported by task " + conflict.existing());
             case SubmitResult.Invalid(var reason) -> throw reason;
         }
-    }
-
-    private ImportStatus known(Access access, Command command) {
-        return imports.begin(access, command.id, command.file(NOTHING), command.upload)
+        return imports.begin(access, command.id, command.files(), upload)
                 .or(() -> imports.find(access, command.id))
                 .orElseThrow();
     }
 
     /**
-     * Imports an upload, or goes on with that, and deletes it.
+     * Imports uploads, or goes on with that, and deletes them.
      *
      * @throws InterruptedException where the import is not done, and is left to others
      */
@@ -125,42 +148,92 @@ public final class StagedImports {
     Json handle(TaskRun task) throws TaskFailed, InterruptedException {
         var command = Command.of(task.payload());
         var status = imports.known(
-                command.id, command.file(NOTHING), command.upload, task.task().submittedBy());
+                command.id, command.files(), command.upload(), task.task().submittedBy());
         if (status.state().isOpen() || status.state() == ImportState.INTERRUPTED) {
-            try (var content = uploads.open(command.upload).orElse(null)) {
-                ImportFile.Content source = content == null ? NOTHING : () -> content;
-                status = imports.runUpload(
-                        current.of(status.actor()),
-                        command.id,
-                        command.file(source),
-                        command.about,
-                        ImportListener.progress(now -> task.progress(ImportTasks.progressOf(now))));
+            try {
+                status = run(status.actor(), command, List.of(), task);
             } catch (IOException e) {
-                throw new UncheckedIOException("upload cannot be read: " + command.upload, e);
+                throw new UncheckedIOException("upload cannot be read: " + command.upload(), e);
             }
         }
         if (status.state().isOpen()) {
             throw new InterruptedException("import " + command.id + " is left to others");
         }
-        uploads.delete(command.upload);
+        command.parts.forEach(part -> uploads.delete(part.upload));
         return ImportTasks.result(status);
     }
 
-    /** What a task says. */
-    private record Command(
-            ImportId id, ImportKind kind, String fileName, long bytes, UploadId upload, ImportAbout about) {
+    /** Opens the uploads that are not open yet, and imports them all. */
+    private ImportStatus run(Actor actor, Command command, List<ImportFile> open, TaskRun task) throws IOException {
+        if (open.size() == command.parts.size()) {
+            return imports.runUploads(
+                    current.of(actor),
+                    command.id,
+                    open,
+                    command.about,
+                    ImportListener.progress(now -> task.progress(ImportTasks.progressOf(now))));
+        }
+        var part = command.parts.get(open.size());
+        try (var content = uploads.open(part.upload).orElse(null)) {
+            var opened = new ArrayList<>(open);
+            opened.add(part.file(content == null ? NOTHING : () -> content));
+            return run(actor, command, opened, task);
+        }
+    }
+
+    /** A file of an import. */
+    private record Part(ImportKind kind, String fileName, long bytes, UploadId upload) {
 
         ImportFile file(ImportFile.Content content) {
             return new ImportFile(kind, fileName, bytes, content);
         }
 
+        Map<String, Object> members() {
+            return Map.of(KIND, kind.name(), "fileName", fileName, "bytes", bytes, UPLOAD, upload.value());
+        }
+
+        static Part of(Json members) {
+            return new Part(
+                    ImportKind.valueOf(text(members, KIND)),
+                    text(members, "fileName"),
+                    members.findNumber("bytes").orElseThrow(),
+                    new UploadId(text(members, UPLOAD)));
+        }
+    }
+
+    /**
+     * What a task says. Its payload has the members of the one file; of several, the kind {@value #SEVERAL}, at which a version that
+     * knows of one alone leaves the task to others.
+     *
+     * @param parts one or more
+     */
+    private record Command(ImportId id, List<Part> parts, ImportAbout about) {
+        private static final String SEVERAL = "SEVERAL";
+        private static final String FILES = "files";
+
+        Command {
+            parts = List.copyOf(parts);
+        }
+
+        UploadId upload() {
+            return parts.getFirst().upload;
+        }
+
+        /** The files, which cannot be opened. */
+        List<ImportFile> files() {
+            return parts.stream().map(part -> part.file(NOTHING)).toList();
+        }
+
         Json payload() {
-            var members = new TreeMap<String, Object>(Map.of(
-                    "import", id.value(),
-                    "kind", kind.name(),
-                    "fileName", fileName,
-                    "bytes", bytes,
-                    "upload", upload.value()));
+            var members = new TreeMap<String, Object>(
+                    parts.size() == 1
+                            ? parts.getFirst().members()
+                            : Map.of(
+                                    KIND,
+                                    SEVERAL,
+                                    FILES,
+                                    parts.stream().map(Part::members).toList()));
+            members.put("import", id.value());
             put(members, "name", about.name());
             put(members, "reason", about.reason());
             put(members, "effectiveDate", about.effectiveDate());
@@ -174,14 +247,11 @@ public final class StagedImports {
         }
 
         static Command of(Json payload) throws TaskFailed {
-            var kind = text(payload, "kind");
+            var kind = text(payload, KIND);
             try {
                 return new Command(
                         new ImportId(text(payload, "import")),
-                        ImportKind.valueOf(kind),
-                        text(payload, "fileName"),
-                        payload.findNumber("bytes").orElseThrow(),
-                        new UploadId(text(payload, "upload")),
+                        kind.equals(SEVERAL) ? several(payload) : List.of(Part.of(payload)),
                         new ImportAbout(
                                 payload.findText("name").orElse(null),
                                 payload.findText("reason").orElse(null),
@@ -193,8 +263,13 @@ public final class StagedImports {
             }
         }
 
-        private static String text(Json payload, String member) {
-            return payload.findText(member).orElseThrow();
+        private static List<Part> several(Json payload) {
+            var files = Objects.requireNonNull((List<?>) payload.members().get(FILES));
+            return files.stream().map(file -> Part.of(Json.of(file))).toList();
         }
+    }
+
+    private static String text(Json payload, String member) {
+        return payload.findText(member).orElseThrow();
     }
 }

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -147,6 +148,21 @@ public final class Uploads {
 
     private static InvalidInput refused(String code, String rule) {
         return new InvalidInput(code, "upload", rule);
+    }
+
+    /** True where files can be staged and {@linkplain #store stored}. */
+    boolean isAvailable() {
+        return files != null;
+    }
+
+    /**
+     * Stores a file that is at hand where every instance can {@linkplain #open open} it. No item says so: whoever has the id
+     * imports it. What nobody imports is deleted like what was staged.
+     */
+    UploadId store(ImportFile file) throws IOException {
+        var id = UploadId.random(clock.instant(), random);
+        Objects.requireNonNull(files).store(id, file);
+        return id;
     }
 
     /** What was sent, as {@link StagedFiles#open}. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.CurrentAccess;
+import io.menuboard.access.Denied;
 import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
 import io.menuboard.kernel.Actor;
@@ -312,6 +313,65 @@ class StagedImportsTest {
         assertThat(again).isEqualTo(new Units(6, 3, 1));
     }
 
+    @Test
+    void filesOfOneImportAreReadByWhateverInstanceTakesThemStoresFirst() throws Exception {
+        var begun = staged.begin(
+                ImportFixture.ACTOR,
+                List.of(
+                        ImportFile.of(
+                                ImportKind.PRICES,
+                                FILE.replace("nowhere", "FR-0001").getBytes(UTF_8)),
+                        ImportFile.of(
+                                ImportKind.STORES,
+                                "id,name,timeZone,currency\nFR-0001,Paris,Europe/Paris,EUR\n".getBytes(UTF_8))),
+                ImportAbout.because("costs rose"));
+        assertThat(begun.state()).isEqualTo(ImportState.WAITING);
+        assertThat(files.sent).hasSize(2);
+
+        files.stops = true;
+        assertThatThrownBy(() -> staged.handle(WorkersFixture.run(task()))).isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        files.stops = false;
+        staged.handle(WorkersFixture.run(task()));
+
+        var ended = now(begun);
+        assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
+        assertThat(ended.files())
+                .extracting(ImportFileStatus::kind)
+                .containsExactly(ImportKind.STORES, ImportKind.PRICES);
+        assertThat(ended.rejected()).isZero();
+        assertThat(sets()).singleElement().satisfies(set -> {
+            assertThat(set.id()).isEqualTo(ended.changeSet());
+            assertThat(set.reason()).isEqualTo("costs rose");
+        });
+        assertThat(files.sent).isEmpty();
+    }
+
+    @Test
+    void anEmptyFileIsRefusedWithItsReason() throws Exception {
+        var begun = staged.begin(
+                ImportFixture.ACTOR, List.of(ImportFile.of(ImportKind.PRICES, new byte[0])), ImportAbout.FILE);
+
+        assertThatThrownBy(() -> staged.handle(WorkersFixture.run(task()))).isInstanceOf(TaskFailed.class);
+
+        assertThat(now(begun).state()).isEqualTo(ImportState.REFUSED);
+    }
+
+    @Test
+    void nothingIsStoredOfWhatIsRefusedAtOnce() {
+        var prices = ImportFile.of(ImportKind.PRICES, FILE.getBytes(UTF_8));
+
+        for (var refused : List.of(List.<ImportFile>of(), List.of(prices, prices))) {
+            assertThatThrownBy(() -> staged.begin(ImportFixture.ACTOR, refused, ImportAbout.FILE))
+                    .isInstanceOf(InvalidInput.class);
+        }
+
+        assertThatThrownBy(
+                        () -> staged.begin(limited("kim", Role.VIEWER, "DE-0001"), List.of(prices), ImportAbout.FILE))
+                .isInstanceOf(Denied.class);
+        assertThat(files.sent).isEmpty();
+    }
+
     private DynamoImports dynamo() {
         return new DynamoImports(fixture.db, fixture.audit, Duration.ofDays(30));
     }
@@ -361,6 +421,13 @@ class StagedImportsTest {
         @Override
         public Target target(UploadId id, long bytes, Duration lifetime) {
             return new Target("/" + id, "PUT", Map.of());
+        }
+
+        @Override
+        public void store(UploadId id, ImportFile file) throws IOException {
+            try (var content = file.content().open()) {
+                sent.put(id, content.readAllBytes());
+            }
         }
 
         @Override

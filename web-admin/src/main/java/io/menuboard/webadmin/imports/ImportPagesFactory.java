@@ -17,8 +17,8 @@ final class ImportPagesFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    ImportRunner importRunner(Imports imports, ImportTasks tasks) {
-        return new ImportRunner(imports, tasks);
+    ImportRunner importRunner(Imports imports, ImportTasks tasks, StagedImports staged) {
+        return new ImportRunner(imports, tasks, staged);
     }
 
     @Singleton
@@ -28,7 +28,7 @@ final class ImportPagesFactory {
 
     @Singleton
     OperationPage importsOfUploads() {
-        return page(StagedImports.TYPE, "Import of an upload");
+        return page(StagedImports.TYPE, "Import of uploaded files");
     }
 
     private static OperationPage page(TaskType type, String name) {

@@ -111,7 +111,7 @@ class UserPagesTest {
         var added = find("grace");
         assertThat(added.grants()).isEqualTo(Set.of(Grant.of(Role.VIEWER), Grant.of(Role.OPERATOR)));
         assertThat(added.mustChangePassword()).isTrue();
-        assertThat(server.bean(SignIns.class).signIn("grace", PASSWORD, ClientAddress.of("192.0.2.7"), ""))
+        assertThat(server.bean(SignIns.class).signIn("grace", PASSWORD, ClientAddress.of("192.0.2.7"), "", null))
                 .isInstanceOf(SignInResult.SignedIn.class);
     }
 

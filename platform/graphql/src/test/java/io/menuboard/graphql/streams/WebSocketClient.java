@@ -9,10 +9,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A client of graphql-transport-ws that says nothing that a test did not say. */
 final class WebSocketClient implements WebSocket.Listener, AutoCloseable {
+    private static final int SECONDS_TO_ANSWER = 30;
+
     final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
     private final CompletableFuture<Integer> closed = new CompletableFuture<>();
     private final StringBuilder begun = new StringBuilder();
@@ -45,7 +48,7 @@ final class WebSocketClient implements WebSocket.Listener, AutoCloseable {
 
     WebSocketClient initialised() throws InterruptedException {
         send("{\"type\":\"connection_init\",\"payload\":{\"anything\":[1]}}");
-        if (!messages.take().equals("{\"type\":\"connection_ack\"}")) {
+        if (!next().equals("{\"type\":\"connection_ack\"}")) {
             throw new AssertionError("not acknowledged");
         }
         return this;
@@ -70,13 +73,18 @@ final class WebSocketClient implements WebSocket.Listener, AutoCloseable {
         socket().sendText(text, true).join();
     }
 
+    /** Waits for the next message; fails where none comes. */
     String next() throws InterruptedException {
-        return messages.take();
+        var message = messages.poll(SECONDS_TO_ANSWER, TimeUnit.SECONDS);
+        if (message == null) {
+            throw new AssertionError("no message in " + SECONDS_TO_ANSWER + " s; closed: " + closed);
+        }
+        return message;
     }
 
-    /** Waits until it is closed. */
+    /** Waits until it is closed; fails where it is not. */
     int closeCode() {
-        return closed.join();
+        return closed.orTimeout(SECONDS_TO_ANSWER, TimeUnit.SECONDS).join();
     }
 
     @Override
