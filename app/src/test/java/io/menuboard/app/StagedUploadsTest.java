@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.menuboard.access.Access;
 import io.menuboard.graphql.AskedFields;
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.local.aws.LocalAws;
+import io.menuboard.pricing.changes.ImportId;
+import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.imports.StagedFiles;
 import io.menuboard.pricing.imports.UploadId;
 import io.menuboard.tasks.workers.TaskWorkers;
@@ -41,6 +44,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 class StagedUploadsTest {
     private static final String STORES = "id,name,timeZone,currency\n%s,Berlin,Europe/Berlin,EUR\n";
+    private static final Access STAFF = Access.ofCommandLine("test");
     private static final String PRICES = "store,product,effectiveDate,amount\n%s,BURGER,2020-01-01,2.10\n";
     private static final String STAGE = "mutation($input: StageUploadInput!) { stageUpload(input: $input) {"
             + " upload { id key bytes expiresAt } target { url method headers { name value } } existingUpload { key }"
@@ -144,7 +148,11 @@ class StagedUploadsTest {
                         + part("reason", "costs rose") + "--form--\r\n")));
 
         assertThat(taken.status()).isEqualTo(202);
-        var ended = ended(server, taken.body().path("import").asText());
+        var id = taken.body().path("import").asText();
+        var known = server.bean(Imports.class).find(STAFF, new ImportId(id)).orElseThrow();
+        // Not with the instance that took them.
+        assertThat(known.upload()).isNotNull();
+        var ended = ended(server, id);
         assertThat(ended.path("state").asText()).isEqualTo("FINISHED");
         assertThat(ended.path("rows").asInt()).isEqualTo(2);
         assertThat(ended.at("/files").findValuesAsText("name")).containsExactly("stores.csv", "prices.csv");

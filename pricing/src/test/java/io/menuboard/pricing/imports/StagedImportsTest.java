@@ -3,6 +3,7 @@ package io.menuboard.pricing.imports;
 import static io.menuboard.pricing.changes.ChangesFixture.limited;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -308,6 +309,12 @@ class StagedImportsTest {
         var begin = table.meter().during(() -> begin(Objects.requireNonNull(id.get())));
         var again = table.meter().during(() -> begin(Objects.requireNonNull(id.get())));
 
+        var prices = ImportFile.of(ImportKind.PRICES, FILE.getBytes(UTF_8));
+        var page = table.meter()
+                .during(() -> assertThatCode(() -> staged.begin(ImportFixture.ACTOR, List.of(prices), ImportAbout.FILE))
+                        .doesNotThrowAnyException());
+
+        assertThat(page).isEqualTo(new Units(3, 0, 7));
         assertThat(stage).isEqualTo(new Units(1, 0, 1));
         assertThat(begin).isEqualTo(new Units(6, 1, 9));
         assertThat(again).isEqualTo(new Units(6, 3, 1));
