@@ -260,12 +260,17 @@ final class DynamoRanks {
         return item.build();
     }
 
-    /** Time of the last event that is counted, or at which marks left the window, whichever was later. */
+    /**
+     * Time of the last event of the restaurant, or at which marks left the window, whichever was later; no later than the window. A
+     * restaurant that is marked again after a window has ended is taken to have reached its count there at its end.
+     */
     private static Instant reached(Wanted wanted, Rollup rollup, Instant now) {
-        return wanted.span()
+        var reached = wanted.span()
                 .movedAt(now)
                 .filter(moved -> moved.isAfter(rollup.latest()))
                 .orElse(rollup.latest());
+        var to = wanted.span().to();
+        return to == null || reached.isBefore(to) ? reached : to.minusMillis(1);
     }
 
     /** A page of a ranking. Half a read unit for each 4 KB, some twenty restaurants, of each shard. */

@@ -103,6 +103,25 @@ class RankingsTest {
     }
 
     @Test
+    void nothingIsReachedInAWindowAfterItsEnd() {
+        marked("a", 2);
+        var day = Rollup.day(clock.instant());
+        var end = Objects.requireNonNull(Span.on(FavoriteWindow.DAY, day).to());
+        clock.set(end.plusSeconds(60));
+        deliver(fixture.unmark("user-0", "a").orElseThrow());
+        deliver(fixture.mark("user-0", "a").orElseThrow());
+
+        fixture.sweeps.rankRest();
+
+        assertThat(fixture.rankings
+                        .top(FavoritesFixture.GRACE, FavoriteWindow.DAY, day, PAGE)
+                        .page()
+                        .nodes())
+                .singleElement()
+                .satisfies(ranked -> assertThat(ranked.reachedAt()).isBefore(end));
+    }
+
+    @Test
     void windowsThatMoveOnLoseWhatLeavesThem() {
         marked("a", 2);
         fixture.sweeps.rankRest();

@@ -3,6 +3,7 @@ package io.menuboard.billing.reports;
 import io.menuboard.access.Access;
 import io.menuboard.billing.reports.DynamoQuarters.Counts;
 import io.menuboard.billing.transactions.ArrivedTransactions;
+import io.menuboard.billing.transactions.CommissionRule;
 import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.Transaction;
@@ -11,12 +12,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -119,18 +123,22 @@ final class LedgerLines {
                 .orElseThrow(() -> new IllegalStateException("there is no " + name + ", which was reported")));
     }
 
-    /** Half a read unit for each line. A transaction that is no longer in the table is no line any more. */
+    /**
+     * A read unit for each line, and half a one for each commission rule: each is read once, so that all lines follow from one
+     * rate, also where somebody changes it meanwhile. A transaction that is no longer in the table is no line any more.
+     */
     void ofVersion(RunId run, int version, Sink sink) throws IOException, InterruptedException {
         try (var lines = LedgerReader.file(ledger(run, version))) {
             var chunk = new ArrayList<LedgerLine>();
+            var known = new HashMap<String, Optional<Supplier<CommissionRule>>>();
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 chunk.add(line.get());
                 if (chunk.size() == READ_TOGETHER) {
-                    again(chunk, sink);
+                    again(chunk, known, sink);
                     chunk.clear();
                 }
             }
-            again(chunk, sink);
+            again(chunk, known, sink);
         }
     }
 
@@ -140,22 +148,27 @@ final class LedgerLines {
         return files.open(name).orElseThrow(() -> new IllegalStateException("there is no " + name));
     }
 
-    private void again(List<LedgerLine> lines, Sink sink) throws IOException, InterruptedException {
+    /** @param known rules that were looked up before; of those that there are not, empty */
+    private void again(List<LedgerLine> lines, Map<String, Optional<Supplier<CommissionRule>>> known, Sink sink)
+            throws IOException, InterruptedException {
         var found = transactions.at(
                 lines.stream().map(line -> line.transaction().place()).toList());
-        var now = rules.find(
-                REPORTING,
-                found.stream()
-                        .flatMap(Optional::stream)
-                        .flatMap(transaction ->
-                                Optional.ofNullable(transaction.commission().rule()).stream())
-                        .toList());
+        var unknown = found.stream()
+                .flatMap(Optional::stream)
+                .flatMap(transaction ->
+                        Optional.ofNullable(transaction.commission().rule()).stream())
+                .filter(rule -> !known.containsKey(rule))
+                .distinct()
+                .toList();
+        var now = rules.find(REPORTING, unknown);
+        unknown.forEach(rule -> known.put(rule, Optional.ofNullable(now.get(rule))));
         for (var i = 0; i < lines.size(); i++) {
             if (found.get(i).isPresent()) {
                 var transaction = found.get(i).get();
                 var rule = transaction.commission().rule() == null
                         ? null
-                        : now.get(transaction.commission().rule());
+                        : known.getOrDefault(transaction.commission().rule(), Optional.empty())
+                                .orElse(null);
                 sink.add(new LedgerLine(
                         rule == null ? transaction : transaction.with(rule.get().commission()),
                         lines.get(i).late()));

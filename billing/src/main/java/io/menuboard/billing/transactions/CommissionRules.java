@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rates that transactions may name. They are of all agencies: to change them takes {@link Permission#BILLING_RUN}, to read them
@@ -18,6 +19,13 @@ public interface CommissionRules {
 
     /** Adds the rule, or changes the one of its id. Six write units, its audit record included. */
     void put(Access access, CommissionRule rule);
+
+    /**
+     * The same where the rule says what the caller knows, or what it is to say already; otherwise false, and nothing is changed.
+     *
+     * @param before what it says; null where there is none
+     */
+    boolean replace(Access access, CommissionRule rule, @Nullable CommissionRule before);
 
     /**
      * The rule of that id; half a read unit.
@@ -34,7 +42,7 @@ public interface CommissionRules {
     Page<CommissionRule> list(Access access, PageRequest page);
 
     /**
-     * The rules that exist of those ids, by id; half a read unit each. To get one that another version wrote throws
+     * The rules that exist of those ids, by id, strongly consistent: one read unit each. To get one that another version wrote throws
      * {@link UnreadableItem}, if this one cannot read it.
      */
     Map<String, Supplier<CommissionRule>> find(Access access, Collection<String> ids);

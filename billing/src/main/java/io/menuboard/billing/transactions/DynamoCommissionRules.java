@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Commission rules in the table: {@code BILLRULES}/{@code {id}}. */
 final class DynamoCommissionRules implements CommissionRules {
@@ -54,12 +55,33 @@ final class DynamoCommissionRules implements CommissionRules {
         }
     }
 
-    private void put(Access access, CommissionRule rule, Optional<Item> former) {
-        var item = Item.at(key(rule.id()))
+    @Override
+    public boolean replace(Access access, CommissionRule rule, @Nullable CommissionRule before) {
+        access.requireForAll(Permission.BILLING_RUN);
+        try {
+            put(access, rule, Optional.ofNullable(before).map(DynamoCommissionRules::item));
+            return true;
+        } catch (ConditionFailed e) {
+            var now = e.current(key(rule.id()));
+            // So it is where the reply to the first request was lost.
+            return now.isPresent() && isSame(read(now.get()), rule);
+        }
+    }
+
+    private static boolean isSame(CommissionRule one, CommissionRule other) {
+        return one.rate().compareTo(other.rate()) == 0 && one.rounding() == other.rounding();
+    }
+
+    private static Item item(CommissionRule rule) {
+        return Item.at(key(rule.id()))
                 .type("commissionRule")
                 .number(RATE, rule.rate())
                 .string(ROUNDING, rule.rounding().name())
                 .build();
+    }
+
+    private void put(Access access, CommissionRule rule, Optional<Item> former) {
+        var item = item(rule);
         db.transact(List.of(
                 former.map(before -> Write.put(item, isStill(before))).orElseGet(() -> Write.put(item, SaveMode.INIT)),
                 audit.write(
@@ -106,7 +128,7 @@ final class DynamoCommissionRules implements CommissionRules {
             return Map.of();
         }
         var rules = new HashMap<String, Supplier<CommissionRule>>();
-        db.getBatch(ids.stream().distinct().map(DynamoCommissionRules::key).toList())
+        db.getBatch(ids.stream().distinct().map(DynamoCommissionRules::key).toList(), Consistency.STRONG)
                 .forEach(found -> found.ifPresent(item -> rules.put(item.key().sort(), () -> read(item))));
         return rules;
     }

@@ -230,7 +230,7 @@ final class DynamoTransactions implements ArrivedTransactions {
 
     @Override
     public List<Optional<Transaction>> at(List<Place> places) {
-        return db.getBatch(places.stream().map(DynamoTransactionItems::key).toList()).stream()
+        return db.getBatch(places.stream().map(DynamoTransactionItems::key).toList(), Consistency.STRONG).stream()
                 .map(item -> item.map(this::read))
                 .toList();
     }

@@ -20,6 +20,7 @@ import io.menuboard.billing.transactions.TransactionId;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.audit.AuditRecord;
@@ -39,6 +40,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -47,6 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 class ReportRunsTest {
     private static final AgencyId ACME = new AgencyId("acme");
@@ -362,6 +365,42 @@ class ReportRunsTest {
                 .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
                         .isEqualTo("INVALID_INTERVAL"));
         assertThat(fixture.runs.checkpoint(GRACE).interval()).isEqualTo(Duration.ofMinutes(15));
+    }
+
+    /** However long it takes, and whoever changes the rule meanwhile. */
+    @Test
+    void aVersionHasOneRateOfEachRule() throws Exception {
+        clock.setTime("12:15:00");
+        fixture.runs.checkpoint(GRACE);
+        fixture.rules.put(GRACE, new CommissionRule("standard", new BigDecimal("0.10"), Rounding.HALF_UP));
+        clock.setTime("12:00:00");
+        for (var i = 0; i < 250; i++) {
+            fixture.recorded(byRule("t" + i, "acme", "10.00", "standard"));
+        }
+        clock.setTime("12:30:00");
+        fixture.run();
+        var rate = new AtomicInteger(10);
+        var changing = (DynamoDbClient) Proxy.newProxyInstance(
+                ReportRunsTest.class.getClassLoader(),
+                new Class<?>[] {DynamoDbClient.class},
+                (_, method, arguments) -> {
+                    if (method.getName().equals("batchGetItem")) {
+                        fixture.rules.put(
+                                GRACE,
+                                new CommissionRule(
+                                        "standard", BigDecimal.valueOf(rate.incrementAndGet(), 2), Rounding.HALF_UP));
+                    }
+                    return method.invoke(LocalDynamoDb.shared().directClient(), arguments);
+                });
+        var maker = new BillingFixture(table.queryDb(changing, clock), clock, files);
+
+        maker.make(((RunResult.Started) maker.runs.runAgain(GRACE, NOON)).run());
+
+        assertThat(rate).hasValueGreaterThan(12);
+        assertThat(ledger(files, NOON, 2))
+                .hasSize(250)
+                .extracting(line -> line.transaction().commission().rate())
+                .containsOnly(new BigDecimal("0.12"));
     }
 
     @Test
