@@ -16,6 +16,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.Ulid;
+import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -30,12 +31,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tokens of clients. Administration needs {@link Permission#ACCOUNTS_MANAGE}, without which methods throw {@link Denied}. A
  * token goes on when the account that made it is disabled. Thread-safe.
  */
 public final class Tokens {
+    private static final Logger log = LoggerFactory.getLogger(Tokens.class);
     private static final String PREFIX = "mb_";
     private static final Pattern FORM = Pattern.compile(PREFIX + "([0-9A-Z]{26})_([0-9a-f]{64})");
     private static final int ID_ENDS = PREFIX.length() + 26;
@@ -207,7 +211,12 @@ public final class Tokens {
     private void recordUse(Token token, Instant now) {
         var hour = now.truncatedTo(ChronoUnit.HOURS);
         if (token.lastUsedAt() == null || token.lastUsedAt().isBefore(hour)) {
-            store.used(token.id(), hour);
+            try {
+                store.used(token.id(), hour);
+            } catch (QueryDbException e) {
+                // The token is good all the same. It is noted at the next read.
+                log.warn("use of a token not noted: token={}", token.id(), e);
+            }
         }
     }
 

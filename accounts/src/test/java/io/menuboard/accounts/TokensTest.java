@@ -16,6 +16,7 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -27,6 +28,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 class TokensTest {
     private static final PageRequest PAGE = PageRequest.forward(100, null);
@@ -53,6 +56,21 @@ class TokensTest {
                 .contains(new Principal(made.token().id(), Actor.Kind.TOKEN, "till 7", GRANTS));
         clock.advance(Duration.ofDays(1));
         assertThat(fixture.tokens.principal(made.text())).isEmpty();
+    }
+
+    @Test
+    void aTokenIsGoodWhereItsUseCannotBeNoted() {
+        var made = create();
+        var readsOnly = (DynamoDbClient) Proxy.newProxyInstance(
+                TokensTest.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
+                    if (method.getName().startsWith("update")) {
+                        throw SdkClientException.create("no writes");
+                    }
+                    return method.invoke(table.client(), arguments);
+                });
+        var instance = new AccountsFixture(table.queryDb(readsOnly, clock), clock);
+
+        assertThat(instance.tokens.principal(made.text())).isPresent();
     }
 
     @Test

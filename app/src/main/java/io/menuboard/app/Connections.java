@@ -11,6 +11,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.websocketx.extensions.compression.WebSocketServerCompressionHandler;
 import jakarta.inject.Singleton;
 import java.util.List;
 
@@ -77,6 +78,11 @@ final class Connections implements BeanCreatedEventListener<NettyServerCustomize
             pipeline.addAfter(codec, WELL_FORMED_REQUESTS, new WellFormedRequests());
             pipeline.addAfter(WELL_FORMED_REQUESTS, ARRIVING_BODY, new ArrivingBody(bodies, headers));
             pipeline.addAfter(ARRIVING_BODY, CONTENT_CODINGS, new ContentCodings());
+            // Micronaut offers permessage-deflate, and inflates a frame of a megabyte to a thousand before anybody
+            // looks at it.
+            if (pipeline.get(WebSocketServerCompressionHandler.class) != null) {
+                pipeline.remove(WebSocketServerCompressionHandler.class);
+            }
         }
 
         /** As Micronaut makes it, but for the headers. */

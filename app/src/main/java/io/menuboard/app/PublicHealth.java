@@ -1,6 +1,6 @@
 package io.menuboard.app;
 
-import io.menuboard.access.http.OpenToAll;
+import io.menuboard.access.http.OpenToOperations;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.async.annotation.SingleResult;
 import io.micronaut.http.annotation.Controller;
@@ -12,7 +12,7 @@ import io.micronaut.management.health.indicator.HealthResult;
 import org.reactivestreams.Publisher;
 
 /** Health for load balancers at the port that they serve, where operations have another one: no more than up or down. */
-@OpenToAll
+@OpenToOperations
 @Controller("/health")
 @Requires(property = EndpointDefaultConfiguration.PORT)
 final class PublicHealth {

@@ -10,15 +10,23 @@ import io.menuboard.access.Role;
 import io.menuboard.accounts.NewToken;
 import io.menuboard.accounts.Tokens;
 import io.menuboard.graphql.GraphQlServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -126,6 +134,30 @@ final class SubscriptionsTest {
     void nobodyOpensOne() {
         assertRefused(401, "/graphql/ws");
         assertRefused(401, "/graphql/ws", "Authorization", "Bearer mb_x");
+    }
+
+    /** A frame of a megabyte would be inflated to a thousand of them before anybody looked at its length. */
+    @Test
+    void nothingIsCompressed() throws IOException {
+        try (var socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
+            socket.getOutputStream()
+                    .write(
+                            ("GET /graphql/ws HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                                            + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                                            + "Sec-WebSocket-Protocol: graphql-transport-ws\r\n"
+                                            + "Sec-WebSocket-Extensions: permessage-deflate\r\nAuthorization: Bearer "
+                                            + token().text() + "\r\n\r\n")
+                                    .getBytes(StandardCharsets.US_ASCII));
+            var lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            var head = new ArrayList<String>();
+            for (var line = lines.readLine(); line != null && !line.isEmpty(); line = lines.readLine()) {
+                head.add(line.toLowerCase(Locale.ROOT));
+            }
+
+            assertThat(head.getFirst()).startsWith("http/1.1 101");
+            assertThat(head).noneMatch(line -> line.startsWith("sec-websocket-extensions"));
+        }
     }
 
     @ParameterizedTest

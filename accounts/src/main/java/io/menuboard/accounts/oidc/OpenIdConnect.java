@@ -165,7 +165,8 @@ public final class OpenIdConnect implements AutoCloseable {
     private static AuthenticationResponse parse(URI answer) throws OidcFailed {
         try {
             return AuthenticationResponseParser.parse(answer);
-        } catch (ParseException _) {
+        } catch (ParseException | IllegalArgumentException _) {
+            // The latter for an empty code, of which the parser makes an identifier.
             throw new OidcFailed(OidcFailure.STALE, "no answer of an issuer");
         }
     }

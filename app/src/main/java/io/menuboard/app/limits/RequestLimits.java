@@ -32,6 +32,8 @@ final class RequestLimits {
     /** Behind what refuses requests for what they are, and before anybody looks up who sends them. */
     static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 50;
 
+    private static final String COUNTED = RequestLimits.class.getName();
+
     private final HttpClientAddressResolver resolver;
     private final RequestRates<String> addresses;
     private final RequestRates<String> principals;
@@ -56,11 +58,15 @@ final class RequestLimits {
     }
 
     /**
-     * Counts a request of a caller who was looked up.
+     * Counts a request of a caller who was looked up, once, however often that is done while its answer goes on.
      *
      * @throws TooManyRequests if it is one too many
      */
     void count(HttpRequest<?> request, Caller caller) {
+        if (request.getAttribute(COUNTED).isPresent()) {
+            return;
+        }
+        request.setAttribute(COUNTED, true);
         switch (caller) {
             case Caller.Known(var principal) -> count(request, principal);
             case Caller.MustChangePassword(var principal) -> count(request, principal);

@@ -23,6 +23,8 @@ public enum Openness {
         if (route == null || route.hasAnnotation(OpenToAll.class)) {
             return TO_ALL;
         }
-        return route.hasStereotype(ENDPOINT) ? OPERATIONS : TO_KNOWN_CALLERS;
+        return route.hasStereotype(ENDPOINT) || route.hasAnnotation(OpenToOperations.class)
+                ? OPERATIONS
+                : TO_KNOWN_CALLERS;
     }
 }
