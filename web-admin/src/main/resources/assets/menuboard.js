@@ -32,7 +32,8 @@
     }
   };
 
-  // A double click changes nothing twice. A page that the browser kept, and shows again, can be sent again.
+  // A double click changes nothing twice. What was changed since can be sent again, as after Stop, which no event tells of; so can
+  // a page that the browser kept, and shows again.
   document.addEventListener("submit", (event) => {
     if (event.target.method === "post") {
       if (event.target.dataset.sent) {
@@ -40,6 +41,9 @@
       }
       event.target.dataset.sent = "true";
     }
+  });
+  document.addEventListener("input", (event) => {
+    delete event.target.form?.dataset.sent;
   });
   window.addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll("form[data-sent]")) {

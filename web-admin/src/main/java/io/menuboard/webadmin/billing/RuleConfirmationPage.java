@@ -10,18 +10,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * View model of {@code billing/rule-confirmation}: the question before a commission rule is put.
  *
+ * @param refusal why nothing was changed yet, or null
  * @param before what it says now, null where it is a new one
  */
 record RuleConfirmationPage(
         Confirmation confirmation,
+        @Nullable String refusal,
         String rule,
         String percent,
         String rounding,
         @Nullable Before before) {
 
-    static RuleConfirmationPage of(CommissionRule rule, @Nullable CommissionRule before) {
+    static RuleConfirmationPage of(CommissionRule rule, @Nullable CommissionRule before, @Nullable String refusal) {
         return new RuleConfirmationPage(
                 confirmation(rule, before),
+                refusal,
                 rule.id(),
                 BillingWords.percent(rule.rate()),
                 BillingWords.rounding(rule.rounding()),
@@ -44,7 +47,16 @@ record RuleConfirmationPage(
                         Reference.of("Back to the form", RulesController.form(form)))
                 .with("commissionRule", form.commissionRule())
                 .with("commissionRate", form.commissionRate())
-                .with("rounding", form.rounding());
+                .with("rounding", form.rounding())
+                .with("rateBefore", before == null ? "" : RuleForm.of(before).commissionRate())
+                .with(
+                        "roundingBefore",
+                        before == null ? "" : RuleForm.of(before).rounding());
+    }
+
+    /** Whether the rate stays, and the rounding alone is another. Public because templates call nothing else. */
+    public boolean keepsRate() {
+        return before != null && before.percent().equals(percent);
     }
 
     record Before(String percent, String rounding) {}

@@ -4,6 +4,7 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.transactions.CommissionRule;
 import io.menuboard.billing.transactions.CommissionRules;
 import io.menuboard.billing.transactions.Rounding;
 import io.menuboard.kernel.Ids;
@@ -23,6 +24,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -126,14 +128,21 @@ final class RulesController {
         var form = new RuleForm(text(commissionRule), text(commissionRate), text(rounding));
         try {
             var rule = form.rule();
-            return views.page(
-                    "billing/rule-confirmation",
-                    RuleConfirmationPage.of(rule, rules.find(access, rule.id()).orElse(null)));
+            return ask(access, rule, null);
         } catch (InvalidInput e) {
             return refused(access, form, e);
         }
     }
 
+    private MutableHttpResponse<?> ask(Access access, CommissionRule rule, @Nullable String refusal) {
+        var before = rules.find(access, rule.id()).orElse(null);
+        return views.page("billing/rule-confirmation", RuleConfirmationPage.of(rule, before, refusal));
+    }
+
+    /**
+     * @param rateBefore what the rule said when the question was asked; empty for none
+     * @param roundingBefore the same
+     */
     @RequiresPermission(Permission.BILLING_RUN)
     @Post("/rules")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
@@ -141,11 +150,19 @@ final class RulesController {
             Access access,
             @Nullable String commissionRule,
             @Nullable String commissionRate,
-            @Nullable String rounding) {
+            @Nullable String rounding,
+            @Nullable String rateBefore,
+            @Nullable String roundingBefore) {
         var form = new RuleForm(text(commissionRule), text(commissionRate), text(rounding));
         try {
             var rule = form.rule();
-            rules.put(access, rule);
+            var before = text(rateBefore).isEmpty()
+                    ? null
+                    : new RuleForm(rule.id(), text(rateBefore), text(roundingBefore)).rule();
+            if (!rules.replace(access, rule, before)) {
+                return ask(access, rule, "Somebody has changed the rule since you were asked. Look once more.")
+                        .status(HttpStatus.CONFLICT);
+            }
             return Redirect.to(Link.to("billing", "rules").with(PUT, rule.id()));
         } catch (InvalidInput e) {
             return refused(access, form, e);

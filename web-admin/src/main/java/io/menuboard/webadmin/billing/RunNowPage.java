@@ -10,28 +10,33 @@ import io.menuboard.webadmin.ui.lists.Listing;
 import io.menuboard.webadmin.ui.lists.NothingPage;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * View model of {@code billing/run-now}: the question before a run.
+ *
+ * @param refusal why nothing was done yet, or null
  *
  * @param range that would be closed
  * @param length of the range
  * @param upTo up to where everything is closed
  */
-record RunNowPage(Confirmation confirmation, String range, String length, String upTo) {
+record RunNowPage(Confirmation confirmation, @Nullable String refusal, String range, String length, String upTo) {
 
     private static final Reference BILLING = Reference.of("Billing", Link.to("billing"));
 
-    static RunNowPage of(Checkpoint checkpoint, RunId next) {
+    static RunNowPage of(Checkpoint checkpoint, RunId next, @Nullable String refusal) {
         return new RunNowPage(
                 Confirmation.of(
-                        List.of(BILLING),
-                        "Run now?",
-                        "What came in up to now is reported without waiting for the next run. What arrives later for these"
-                                + " quarter hours is a late line of the next one.",
-                        "Close and report it",
-                        Link.to("billing", "run-now"),
-                        Reference.of("Back to the runs", Link.to("billing"))),
+                                List.of(BILLING),
+                                "Run now?",
+                                "What came in up to now is reported without waiting for the next run. What arrives later for these"
+                                        + " quarter hours is a late line of the next one.",
+                                "Close and report it",
+                                Link.to("billing", "run-now"),
+                                Reference.of("Back to the runs", Link.to("billing")))
+                        .with("run", next.toString()),
+                refusal,
                 BillingWords.range(next),
                 BillingWords.interval(
                         Duration.between(next.from().start(), next.to().start())),

@@ -5,7 +5,9 @@ import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRun;
 import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.billing.reports.RunId;
 import io.menuboard.billing.reports.RunResult;
+import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.Task;
@@ -25,6 +27,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -94,17 +97,40 @@ final class RunsController {
     @RequiresPermission(Permission.BILLING_RUN)
     @Get("/run-now")
     HttpResponse<?> askForRun(Access access) {
+        return askForRun(access, null);
+    }
+
+    private MutableHttpResponse<?> askForRun(Access access, @Nullable String refusal) {
         var checkpoint = runs.checkpoint(access);
         return runs.next(access)
-                .<HttpResponse<?>>map(next -> views.page("billing/run-now", RunNowPage.of(checkpoint, next)))
+                .map(next -> views.page("billing/run-now", RunNowPage.of(checkpoint, next, refusal)))
                 .orElseGet(() -> views.page("nothing", RunNowPage.nothing(checkpoint)));
     }
 
+    /** @param run what would be closed when the question was asked */
     @RequiresPermission(Permission.BILLING_RUN)
     @Post("/run-now")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> runNow(Access access) {
-        return switch (runs.runNow(access)) {
+    HttpResponse<?> runNow(Access access, @Nullable String run) {
+        var shown = run == null ? null : RunId.parse(run);
+        var next = runs.next(access).orElse(null);
+        if (shown == null || (next != null && next.from().equals(shown.from()) && !next.equals(shown))) {
+            return askAgain(access);
+        }
+        try {
+            return run(access, shown.from());
+        } catch (InvalidInput _) {
+            return askAgain(access);
+        }
+    }
+
+    private HttpResponse<?> askAgain(Access access) {
+        return askForRun(access, "Other quarter hours would be closed now than when you were asked. Look once more.")
+                .status(HttpStatus.CONFLICT);
+    }
+
+    private HttpResponse<?> run(Access access, Quarter from) {
+        return switch (runs.runFrom(access, from)) {
             case RunResult.Started(var run) ->
                 Redirect.to(BillingWords.link(run.id()).with(RunController.DID, "started"));
             case RunResult.AlreadyStarted(var run) ->

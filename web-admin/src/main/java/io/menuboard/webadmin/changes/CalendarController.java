@@ -96,7 +96,7 @@ final class CalendarController {
                 today,
                 day,
                 scheduled,
-                content.listing(nothing(day)),
+                content.listing(nothing(access, day)),
                 rows(access, content.page().nodes()));
         return refusal == null
                 ? list.show(page -> Page.of(of(day, scheduled), CalendarController::cursor, page), view)
@@ -176,11 +176,12 @@ final class CalendarController {
         throw new InvalidInput("INVALID_DAY", "day", "must be a day of " + month + ", such as " + month.atDay(1));
     }
 
-    private static Listing.Empty nothing(LocalDate day) {
+    private static Listing.Empty nothing(Access access, LocalDate day) {
+        var drafts = access.may(Permission.PRICES_DRAFT);
         return new Listing.Empty(
                 "Nothing takes effect on " + day,
                 "Change sets that are applied for a day are listed here until it has come.",
-                "/changes/new",
-                "Change prices");
+                drafts ? "/changes/new" : "/changes",
+                drafts ? "Change prices" : "All change sets");
     }
 }

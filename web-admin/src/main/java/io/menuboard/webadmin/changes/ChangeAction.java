@@ -135,7 +135,7 @@ enum ChangeAction {
                         ? "Rescheduled: takes effect " + EffectiveDates.text(set.effectiveDate())
                                 + " on each store's own clock."
                         : null;
-            case CANCEL -> status == ChangeSetStatus.CANCELLED ? "Cancelled." : null;
+            case CANCEL -> cancelled(set);
             case RETRY ->
                 status == ChangeSetStatus.DRAFT && set.retries() != null
                         ? "This set has what failed. Look at it, and apply it."
@@ -152,6 +152,19 @@ enum ChangeAction {
 
     private static boolean isAt(ChangeSet set, Approval.Status status) {
         return set.approval() != null && set.approval().status() == status;
+    }
+
+    private static @Nullable String cancelled(ChangeSet set) {
+        if (!(set instanceof ChangeSet.Ended ended) || !ended.byCancel()) {
+            return null;
+        }
+        return switch (ended.status()) {
+            case CANCELLED -> "Cancelled.";
+            case PARTLY_APPLIED ->
+                "Cancelled: what was not in effect yet is taken back. The rest stays, and can be undone.";
+            case APPLIED -> "All of it was in effect already, and stays. It can be undone.";
+            default -> null;
+        };
     }
 
     private static @Nullable String applied(ChangeSet set) {

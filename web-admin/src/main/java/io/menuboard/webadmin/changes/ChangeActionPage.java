@@ -1,6 +1,7 @@
 package io.menuboard.webadmin.changes;
 
 import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.ChangeSetSummary;
 import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.webadmin.prices.EffectiveDates;
@@ -169,7 +170,10 @@ record ChangeActionPage(
                                 : "The new prices count at once, in every store. They can be put back afterwards.";
             case PREVIEW -> "It changes nothing.";
             case RESCHEDULE -> "The same prices, from another moment on, which must be to come in every store.";
-            case CANCEL -> "None of its prices will change. It stays listed, and cannot be applied any more.";
+            case CANCEL ->
+                set.status() == ChangeSetStatus.APPLYING
+                        ? "What is not in effect yet is taken back. What is in effect stays, and can be undone afterwards."
+                        : "None of its prices will change. It stays listed, and cannot be applied any more.";
             case RETRY ->
                 "A new draft has the lines that failed, each with the price that it was to have. You see what it would change"
                         + " before it does.";

@@ -50,6 +50,9 @@ record ChangePage(
 
     private static final int SECONDS = 1;
 
+    /** Where nobody works on the set, and time alone makes it go on. */
+    private static final int SECONDS_WHILE_TAKING_EFFECT = 60;
+
     /** Findings in the order in which lines are listed: those that need attention first. */
     private static final List<Finding> ORDER = List.of(
             Finding.CONFLICT,
@@ -94,7 +97,8 @@ record ChangePage(
 
     /** Whoever may not read the set's task would only hear of its end. */
     private static Refresh refresh(Access access, ChangeSet set, @Nullable Task task, Link here) {
-        var refresh = Refresh.of(here, isOpen(set, task), SECONDS);
+        var seconds = ChangeWords.isTakingEffect(set) ? SECONDS_WHILE_TAKING_EFFECT : SECONDS;
+        var refresh = Refresh.of(here, isOpen(set, task), seconds);
         return access.may(Permission.TASKS_READ)
                 ? TaskWords.onUpdates(refresh, true, task)
                         .onUpdatesOf("changeSetUpdated", set.id().value())

@@ -68,6 +68,11 @@ public final class ChangeWords {
         return set.effectiveDate() == null && summary != null && summary.firstInstant() != null;
     }
 
+    /** Tells whether its time has come for some of its stores or rows, and not for all: for hours, or for as long as a file says. */
+    static boolean isTakingEffect(ChangeSet set) {
+        return set instanceof ChangeSet.Scheduled scheduled && scheduled.hasStarted();
+    }
+
     /** Tells whether something is being done with it that ends by itself. */
     static boolean isOpen(ChangeSet set) {
         return set.status() == ChangeSetStatus.APPLYING || isBeingPreviewed(set);

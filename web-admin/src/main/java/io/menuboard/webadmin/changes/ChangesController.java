@@ -32,6 +32,9 @@ final class ChangesController {
             "/changes/new",
             "Change prices");
 
+    private static final Listing.Empty NOTHING_TO_READ =
+            new Listing.Empty(NOTHING.title(), NOTHING.text(), "/changes/calendar", "Calendar");
+
     private final ChangeSets sets;
     private final Lists lists;
 
@@ -46,7 +49,7 @@ final class ChangesController {
                 .show(
                         page -> sets.list(access, page),
                         content -> new ChangesPage(
-                                content.listing(NOTHING),
+                                content.listing(access.may(Permission.PRICES_DRAFT) ? NOTHING : NOTHING_TO_READ),
                                 content.rows(ChangesPage.Row::of),
                                 access.may(Permission.PRICES_APPROVE)));
     }

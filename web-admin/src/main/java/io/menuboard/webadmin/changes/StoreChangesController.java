@@ -98,7 +98,7 @@ final class StoreChangesController {
                         content -> view(
                                 access,
                                 filter,
-                                content.listing(() -> nothing(filter)),
+                                content.listing(() -> nothing(access, filter)),
                                 content.rows(change -> StoreChangesPage.Row.of(change, now, amounts))));
     }
 
@@ -131,19 +131,21 @@ final class StoreChangesController {
                 filter.to(),
                 Link.to("changes", "new")
                         .with("store", filter.store().id().value())
+                        .with(ChannelField.NAME, filter.channel())
                         .toString(),
                 listing,
                 rows);
     }
 
-    private static Listing.Empty nothing(Filter filter) {
+    private static Listing.Empty nothing(Access access, Filter filter) {
         var store = filter.store().id().value();
+        var drafts = access.may(Permission.PRICES_DRAFT);
         return filter.from().isEmpty() && filter.to().isEmpty()
                 ? new Listing.Empty(
                         "Nothing is to change in this channel",
                         "Changes are listed here from the moment that their set is applied until they are in effect.",
-                        Link.to("changes", "new").with("store", store).toString(),
-                        "Change prices")
+                        (drafts ? Link.to("changes", "new").with("store", store) : Link.to("stores", store)).toString(),
+                        drafts ? "Change prices" : "Prices now")
                 : new Listing.Empty(
                         "Nothing is to change at that time",
                         "It may be earlier or later.",

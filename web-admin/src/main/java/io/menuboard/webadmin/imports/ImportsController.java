@@ -47,6 +47,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Uploads of stores and prices, and what became of them. */
@@ -86,7 +87,7 @@ final class ImportsController {
 
     @Get
     HttpResponse<?> list(HttpRequest<?> request, Access access) {
-        return list(request, access, null);
+        return list(request, access, "", null);
     }
 
     @Get(uri = "/list.csv", produces = CsvDownload.MEDIA_TYPE)
@@ -137,7 +138,8 @@ final class ImportsController {
                             Map.of(
                                     "errors",
                                     List.of(Map.of("code", e.code(), "field", e.field(), "message", e.getMessage()))))
-                    : list(request, access, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+                    : list(request, access, Objects.requireNonNullElse(reason, ""), Problem.of(e))
+                            .status(HttpStatus.BAD_REQUEST);
         } catch (IOException e) {
             UploadedFiles.delete(folder);
             throw e;
@@ -182,7 +184,8 @@ final class ImportsController {
         return CsvDownload.of("rejected.csv", text.toString());
     }
 
-    private MutableHttpResponse<?> list(HttpRequest<?> request, Access access, @Nullable Problem problem) {
+    private MutableHttpResponse<?> list(
+            HttpRequest<?> request, Access access, String reason, @Nullable Problem problem) {
         return lists.page(request, LIST, Link.to("imports"), Link.to("imports", "list.csv"))
                 .show(
                         page -> imports.list(access, page),
@@ -190,7 +193,7 @@ final class ImportsController {
                                 content.listing(NOTHING),
                                 content.rows(ImportsPage.Row::of),
                                 ImportsPage.EXPECTED,
-                                problem));
+                                ImportsPage.Form.of(access, reason, problem)));
     }
 
     private ImportStatus require(Access access, String id) {

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.imports;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.pricing.imports.ImportFileStatus;
 import io.menuboard.pricing.imports.ImportKind;
@@ -17,18 +19,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * View model of {@code imports/list}.
  *
- * @param problem what is wrong with what was uploaded, or null
+ * @param form null for who may import nothing
  */
 record ImportsPage(
         Listing list,
         List<Row> rows,
         List<Expected> expected,
-        @Nullable Problem problem) {
+        @Nullable Form form) {
     static final List<Expected> EXPECTED = List.of(Expected.of(ImportKind.STORES), Expected.of(ImportKind.PRICES));
 
-    /** Characters of a reason. Public because templates call nothing else. */
-    public int maxReason() {
-        return DraftChangeSet.MAX_REASON;
+    /**
+     * What is asked for.
+     *
+     * @param reason as it was typed
+     * @param problem what is wrong with what was sent, or null
+     */
+    record Form(String reason, @Nullable Problem problem) {
+
+        /** Null for who may import nothing. */
+        static @Nullable Form of(Access access, String reason, @Nullable Problem problem) {
+            return access.may(Permission.PRICES_APPLY) ? new Form(reason, problem) : null;
+        }
+
+        /** Characters of a reason. Public because templates call nothing else. */
+        public int maxReason() {
+            return DraftChangeSet.MAX_REASON;
+        }
     }
 
     /** Columns that a file may have. */

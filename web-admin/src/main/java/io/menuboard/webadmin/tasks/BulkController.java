@@ -101,6 +101,7 @@ final class BulkController {
                 .show(
                         page -> bulk.outcomes(access, status.task().id(), page),
                         content -> BulkPage.of(
+                                access,
                                 status,
                                 content.here(),
                                 content.listing(nothing(status)),

@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.tasks;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.bulk.BulkChange;
 import io.menuboard.tasks.bulk.BulkOutcome;
@@ -37,14 +39,14 @@ record BulkPage(
 
     private static final int SECONDS = 1;
 
-    static BulkPage of(BulkStatus bulk, Link here, Listing list, List<BulkOutcome> outcomes) {
+    static BulkPage of(Access access, BulkStatus bulk, Link here, Listing list, List<BulkOutcome> outcomes) {
         var task = bulk.task();
         var open = !task.status().isFinished();
         return new BulkPage(
                 task.id().value(),
                 link(task).toString(),
                 Link.to("tasks", task.id().value()).toString(),
-                open
+                open && access.may(Permission.TASKS_OPERATE)
                         ? Link.to("tasks", task.id().value(), TaskAction.CANCEL.path())
                                 .toString()
                         : null,

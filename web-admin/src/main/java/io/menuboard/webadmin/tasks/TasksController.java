@@ -72,7 +72,9 @@ final class TasksController {
                                 content.isRefused() ? Map.of() : counts(access, form),
                                 content.listing(() -> nothing(form)),
                                 content.rows(task -> TasksPage.Row.of(task, now)),
-                                content.isRefused() ? List.of() : bulk(form)));
+                                content.isRefused() || !access.isForAll(Permission.TASKS_OPERATE)
+                                        ? List.of()
+                                        : bulk(form)));
     }
 
     @Get(uri = "/tasks.csv", produces = CsvDownload.MEDIA_TYPE)

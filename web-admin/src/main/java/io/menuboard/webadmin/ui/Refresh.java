@@ -44,7 +44,7 @@ public record Refresh(String href, @Nullable Integer seconds, List<Updates> upda
 
     /** Until htmx asks again; null if nothing can change any more. */
     public @Nullable Integer delay() {
-        return seconds == null || updates.isEmpty() ? seconds : Integer.valueOf(SECONDS_WHILE_TOLD);
+        return seconds == null || updates.isEmpty() ? seconds : Integer.valueOf(Math.max(seconds, SECONDS_WHILE_TOLD));
     }
 
     /**

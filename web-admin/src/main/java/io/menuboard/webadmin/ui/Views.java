@@ -24,8 +24,8 @@ import java.util.Optional;
 /**
  * Renders view models with Micronaut's Thymeleaf. A template finds its model as {@code page}, the addresses of
  * {@link Assets} as {@code assets}, whether only a part of it goes out as {@code fragment}, the name of who is signed in as
- * {@code viewer}, the parts of the site that they may open as {@code navigation}, and {@link AuditLinks} as
- * {@code auditLinks} where they may see the audit trail.
+ * {@code viewer}, the parts of the site that they may open as {@code navigation}, whether they may draft changes of prices as
+ * {@code drafts}, and {@link AuditLinks} as {@code auditLinks} where they may see the audit trail.
  *
  * <p>Rendering is CPU work on the caller's thread, in its place among {@link PageThreads}. A controller that returned the
  * {@link ModelAndView} itself would have it rendered when the answer is written, where a fault in a template leaves the
@@ -77,7 +77,8 @@ public final class Views {
         var model = new HashMap<String, Object>(Map.of("page", page, "assets", assets, "fragment", fragment));
         viewer().ifPresent(viewer -> model.put("viewer", viewer));
         model.put("navigation", principal().map(navigation::of).orElse(List.of()));
-        if (mayReadAudit()) {
+        model.put("drafts", may(Permission.PRICES_DRAFT));
+        if (may(Permission.AUDIT_READ)) {
             model.put("auditLinks", AUDIT_LINKS);
         }
         var view = new ModelAndView<Map<String, Object>>(fragment ? template + LIVE : template, model);
@@ -109,9 +110,9 @@ public final class Views {
         return ServerRequestContext.currentRequest().flatMap(RequestAccess::principal);
     }
 
-    private static boolean mayReadAudit() {
+    private static boolean may(Permission permission) {
         return principal()
-                .filter(principal -> new Access(principal, Actor.Source.PAGE).may(Permission.AUDIT_READ))
+                .filter(principal -> new Access(principal, Actor.Source.PAGE).may(permission))
                 .isPresent();
     }
 

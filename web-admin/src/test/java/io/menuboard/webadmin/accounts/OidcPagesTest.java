@@ -226,6 +226,15 @@ class OidcPagesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"code=&state=x", "code=%20&state=x", "code=a&state=", "state=x", ""})
+    void takesNoAnswerThatIsNone(String answer) {
+        begun();
+
+        assertThat(problem(browser, browser.get("/oauth/callback?" + answer))).contains("begun in another window");
+        assertThat(browser.cookies()).isEmpty();
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     access_denied           | You did not sign in with Example ID
                     temporarily_unavailable | Example ID does not answer

@@ -39,6 +39,34 @@ class CommissionRulePagesTest {
                 .isEqualTo(400);
     }
 
+    @Test
+    void changesNothingThatSomebodyHasChangedSinceTheQuestion() {
+        var fresh = BillingSample.emptyServer("billing-rules-race");
+        var address = "/billing/rules/confirm?commissionRule=standard&commissionRate=%s&rounding=DOWN";
+        var first = fields(fresh, address.formatted("0.10"));
+        var other = fields(fresh, address.formatted("0.12"));
+
+        assertThat(fresh.post("/billing/rules", first).status()).isEqualTo(303);
+        assertThat(fresh.post("/billing/rules", first).status())
+                .as("once more, as where the answer was lost")
+                .isEqualTo(303);
+        var refused = fresh.post("/billing/rules", other);
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.html().select("[role=alert]").text()).contains("Somebody has changed the rule");
+        assertThat(refused.html().select(".effect").text()).isEqualTo("10% becomes 12%.");
+        assertThat(fresh.get("/billing/rules.csv").body().lines()).contains("standard,0.1,DOWN");
+        var rounding = fresh.get("/billing/rules/confirm?commissionRule=standard&commissionRate=0.1&rounding=HALF_UP");
+        assertThat(rounding.html().select(".effect")).isEmpty();
+    }
+
+    private static Map<String, String> fields(PagesServer server, String question) {
+        var form = server.get(question).html().expectFirst("main form[method=post]");
+        var fields = new HashMap<String, String>();
+        form.select("input[type=hidden]").forEach(input -> fields.put(input.attr("name"), input.attr("value")));
+        return fields;
+    }
+
     private static Document put(PagesServer server, String question) {
         var form = server.get(question).html().expectFirst("main form[method=post]");
         var fields = new HashMap<String, String>();

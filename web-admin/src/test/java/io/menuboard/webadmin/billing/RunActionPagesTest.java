@@ -28,10 +28,20 @@ class RunActionPagesTest {
 
         var question = fresh.get("/billing/run-now").html();
         var form = question.expectFirst("main form[method=post]");
-        var answer = fresh.post(form.attr("action"), Map.of());
+        var shown = form.select("input[name=run]").attr("value");
+        var shorter = shown.substring(0, shown.indexOf('-') + 1)
+                + Quarter.parse("run", shown.substring(0, shown.indexOf('-')))
+                        .plus(1)
+                        .label();
+        var outdated = fresh.post(form.attr("action"), Map.of("run", shorter));
+        var answer = fresh.post(form.attr("action"), Map.of("run", shown));
 
         assertThat(form.select(".facts dd").getFirst().text())
                 .startsWith(minute(begin.start()).replace(" UTC", ""));
+        // Were it asked to close more than was shown.
+        assertThat(outdated.status()).isEqualTo(409);
+        assertThat(outdated.html().select("input[name=run]").attr("value")).isEqualTo(shown);
+        assertThat(outdated.html().select("[role=alert]").text()).contains("Look once more");
         assertThat(answer.status()).isEqualTo(303);
         await().untilAsserted(() -> assertThat(fresh.get(answer.header("Location"))
                         .html()
@@ -39,7 +49,10 @@ class RunActionPagesTest {
                         .text())
                 .startsWith("Everything of this range is reported."));
         assertThat(fresh.get("/billing/run-now").html().select("h1").text()).isEqualTo("Nothing can be run now");
-        assertThat(fresh.post("/billing/run-now", Map.of()).header("Location")).isEqualTo("/billing/run-now");
+        assertThat(fresh.post("/billing/run-now", Map.of()).status()).isEqualTo(409);
+        // As often as it is sent, also where the first answer was lost.
+        assertThat(fresh.post("/billing/run-now", Map.of("run", shown)).header("Location"))
+                .startsWith("/billing/runs/" + shown.substring(0, shown.indexOf('-')));
     }
 
     /** Some quarter hours ago, or fewer where a month has begun since, as no run is of two months. */

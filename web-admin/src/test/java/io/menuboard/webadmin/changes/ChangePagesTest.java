@@ -31,6 +31,9 @@ import io.menuboard.webadmin.pages.ChangeSample;
 import io.menuboard.webadmin.pages.PagesServer;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
 import java.math.BigDecimal;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -619,9 +622,48 @@ class ChangePagesTest {
     }
 
     @Test
+    void saysOfASetThatIsTakingEffectWhatCancellingItLeaves() {
+        var tokyo = ZoneId.of("Asia/Tokyo");
+        var soon = LocalDateTime.now(tokyo).plusSeconds(4).truncatedTo(ChronoUnit.SECONDS);
+        var drafted = SAMPLE.drafts()
+                .draft(
+                        ChangeSample.GRACE,
+                        new DraftChangeSet(
+                                "Follows the sun",
+                                "costs rose",
+                                new EffectiveDate(soon),
+                                List.of(
+                                        ChangeSample.rule("510", "SUNRISE", "JP-0001"),
+                                        ChangeSample.rule("5.10", "SUNRISE", "DE-0001"))),
+                        null);
+        var set = ChangeSample.apply(SAMPLE.sets(), ((ChangeSetResult.Done) drafted).set());
+
+        var shownAs = await().until(
+                        () -> server.get(page(set.id())).html(),
+                        shown -> shown.expectFirst(".badge").text().equals("In progress"));
+        var question = server.get(page(set.id()) + "/cancel").html();
+        var cancelled = server.post(
+                page(set.id()) + "/cancel",
+                Map.of("key", "k", "token", question.select("input[name=token]").attr("value")));
+
+        assertThat(shownAs.select("noscript meta[http-equiv=refresh]").attr("content"))
+                .isEqualTo("60");
+        assertThat(question.select(".lead").text())
+                .isEqualTo(
+                        "What is not in effect yet is taken back. What is in effect stays, and can be undone afterwards.");
+        var after = await().until(
+                        () -> server.get(cancelled.header("Location")).html(),
+                        shown -> shown.expectFirst(".badge").text().equals("Partly applied"));
+        assertThat(after.select(".alert-success").text())
+                .isEqualTo("Cancelled: what was not in effect yet is taken back. The rest stays, and can be undone.");
+    }
+
+    @Test
     void linksToTheFormFromEveryPageOfPrices() {
         var prices = server.get("/stores/DE-0001?product=COFFEE&channel=KIOSK").html();
         var all = server.get("/products/COFFEE").html();
+        var kiosk = server.htmx("/products/COFFEE?channel=KIOSK").html();
+        var coming = server.htmx("/stores/DE-0001/changes?channel=KIOSK").html();
 
         assertThat(prices.select("tbody a:contains(Change)").attr("href"))
                 .isEqualTo("/changes/new?store=DE-0001&product=COFFEE&channel=KIOSK");
@@ -631,7 +673,11 @@ class ChangePagesTest {
                 .isEqualTo("KIOSK");
         assertThat(prices.select("form#selection input[name=store]").attr("value"))
                 .isEqualTo("DE-0001");
-        assertThat(all.select(".lead a").attr("href")).isEqualTo("/changes/new?product=COFFEE");
+        assertThat(all.select(".list-actions a").attr("href")).isEqualTo("/changes/new?product=COFFEE");
+        assertThat(all.select(".list-actions").text()).startsWith("In every store, in channel ALL.");
+        assertThat(kiosk.select(".list-actions a").attr("href")).isEqualTo("/changes/new?product=COFFEE&channel=KIOSK");
+        assertThat(kiosk.select(".list-actions").text()).startsWith("In every store, in channel KIOSK.");
+        assertThat(coming.select(".list-actions a").attr("href")).isEqualTo("/changes/new?store=DE-0001&channel=KIOSK");
     }
 
     @Test

@@ -81,9 +81,11 @@ class ImportsPageTest {
 
     @Test
     void aFormWithoutAFileIsToldSoAtTheField() {
-        var answer = upload(part("stores", "", ""));
+        var answer = upload(part("stores", "", "")
+                + "--limit\r\nContent-Disposition: form-data; name=\"reason\"\r\n\r\ncosts rose\r\n");
 
         assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.html().select("#reason").attr("value")).isEqualTo("costs rose");
         assertThat(answer.html().select("#stores-error").text()).isEqualTo("Stores, prices or both must be given");
     }
 

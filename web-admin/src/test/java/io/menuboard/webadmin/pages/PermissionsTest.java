@@ -7,16 +7,19 @@ import io.menuboard.access.Grant;
 import io.menuboard.access.Permission;
 import io.menuboard.access.Role;
 import io.menuboard.access.http.HeaderPrincipals;
+import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
 import io.micronaut.web.router.Router;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -114,10 +117,34 @@ class PermissionsTest {
             "/audit",
             "/users");
 
+    /** Pages with links and forms that lead elsewhere. The audit trail is of things of all kinds, whoever reads it. */
+    private static final List<String> PAGES = Stream.concat(
+                    PARTS.stream().filter(part -> !part.equals("/audit")),
+                    Stream.of(
+                            "/changes/calendar",
+                            "/stores/DE-0001",
+                            "/stores/DE-0001/swaps",
+                            "/stores/DE-0001/changes",
+                            "/stores/DE-0001/products/COFFEE",
+                            "/products/COFFEE?channel=KIOSK",
+                            "/prices/history?store=DE-0001&product=COFFEE",
+                            "/tasks?status=PENDING",
+                            "/tasks?status=DEAD",
+                            "/tasks/workers",
+                            "/billing/agencies",
+                            "/billing/rules",
+                            "/favorites/recounts"))
+            .toList();
+
     private static final Set<String> UPLOADS = Set.of("/imports", "/changes/new/csv", "/billing/record");
 
     private static final PagesServer server = PagesServer.start(
             "permissions", Map.of(HeaderPrincipals.SETTING, true), PagesServer.REPORTS, PagesServer.EVENT_BUS);
+
+    @BeforeAll
+    static void save() {
+        PriceSample.save(server::bean);
+    }
 
     @AfterAll
     static void stop() {
@@ -211,6 +238,32 @@ class PermissionsTest {
         }
         assertThat(server.send("/users", grant).html().select(".brand").attr("href"))
                 .isEqualTo(shown.getFirst());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Role.class)
+    void offersNothingThatIsRefused(Role role) {
+        var grant = Map.of(HeaderPrincipals.GRANT, Grant.of(role).text());
+        for (var page : PAGES) {
+            var answer = server.send(page, grant);
+            if (answer.status() == 403) {
+                continue;
+            }
+            assertThat(answer.status()).as(page).isEqualTo(200);
+            var main = answer.html().expectFirst("main");
+            for (var href : main.select("a[href^=/]").eachAttr("href")) {
+                assertThat(server.send(href, grant).status())
+                        .as(page + " leads to " + href)
+                        .isNotEqualTo(403);
+            }
+            for (var form : main.select("form[action]")) {
+                var method = form.attr("method").toUpperCase(Locale.ROOT);
+                var route = new Route(Permission.PRICES_READ, method, form.attr("action"));
+                assertThat(send(route, Grant.of(role)).status())
+                        .as(page + " sends to " + route)
+                        .isNotEqualTo(403);
+            }
+        }
     }
 
     @Test

@@ -25,7 +25,11 @@ public final class CsvWriter implements Closeable {
     }
 
     private static String cell(Object value) {
-        return value instanceof BigDecimal number ? number.toPlainString() : CsvFormulas.neutralise(value.toString());
+        return switch (value) {
+            case BigDecimal number -> number.toPlainString();
+            case Number number -> number.toString();
+            default -> CsvFormulas.neutralise(value.toString());
+        };
     }
 
     @Override

@@ -2,13 +2,25 @@ package io.menuboard.kernel.csv;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Chars;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CsvFormulasTest {
+    @Test
+    void numbersStayNumbersAndTextsDoNot() throws IOException {
+        var text = new StringBuilder();
+        try (var writer = new CsvWriter(text)) {
+            writer.row(List.of(-3L, -3, new BigDecimal("-1E+2"), "-3"));
+        }
+        assertThat(text.toString().strip()).endsWith("-3,-3,-100,'-3");
+    }
 
     @ParameterizedTest
     @ValueSource(
