@@ -177,15 +177,17 @@ final class TooManyRequestsTest {
                 .isEqualTo(200);
     }
 
+    private static int freePort() throws IOException {
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
     /** Where operations have a port of their own, load balancers still ask for health at the one of all others. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void healthIsNotLimited(boolean hasPortOfItsOwn) throws IOException {
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            var port = free.getLocalPort();
-            free.close();
-            start(hasPortOfItsOwn ? Map.of("endpoints.all.port", port) : Map.of());
-        }
+        start(hasPortOfItsOwn ? Map.of("endpoints.all.port", freePort()) : Map.of());
 
         for (var i = 0; i < 3 * BURST; i++) {
             assertThat(page("/health", FOREIGN + "1").status()).isEqualTo(200);

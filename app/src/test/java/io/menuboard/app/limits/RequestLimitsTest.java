@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.access.Principal;
 import io.menuboard.access.http.Caller;
-import io.menuboard.access.http.TooManyRequests;
 import io.menuboard.kernel.Actor;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micronaut.http.HttpRequest;
