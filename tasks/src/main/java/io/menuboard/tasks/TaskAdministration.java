@@ -137,7 +137,8 @@ public final class TaskAdministration {
             }
             switch (steps.save(next, request.audited())) {
                 case Changed.Made(var now) -> {
-                    return new TaskResult.Done(now);
+                    // A worker may have claimed it since.
+                    return new TaskResult.Done(now.withoutToken());
                 }
                 // A worker was quicker with a step of its own: the next round sees whether it may still be done.
                 case Changed.Refused(var current) -> found = Optional.of(current);

@@ -50,6 +50,7 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** What becomes of tasks when requests, replies and workers get lost. */
 class TaskFaultsTest {
@@ -391,6 +392,30 @@ class TaskFaultsTest {
         assertThat(Objects.requireNonNull(task.lease()).token()).isEqualTo(Lease.Token.NONE);
     }
 
+    @Test
+    void whoeverGivesATaskBackNeverLearnsTheTokenOfTheNext() {
+        var released = created(tasks.submission().submit(STAFF, print()));
+        claimById(released, ADA);
+        var releasing =
+                TasksFixture.tasks(table.queryDb(losingAReplyAndThen(() -> claimById(released, BOB)), clock), clock);
+
+        var result = releasing.protocol().release(WORKER, released.id(), TasksFixture.token(1), null);
+
+        assertThat(result).isInstanceOfSatisfying(TaskResult.Done.class, done -> {
+            assertThat(done.task().status()).isEqualTo(TaskStatus.RUNNING);
+            assertThat(done.task().worker()).isEqualTo(BOB);
+            assertThat(done.task().leaseToken().secret()).isNull();
+        });
+    }
+
+    private static boolean isOfATask(Object request) {
+        return switch (request) {
+            case PutItemRequest put -> put.item().containsKey("status");
+            case UpdateItemRequest update -> update.key().toString().contains("TASK#");
+            default -> false;
+        };
+    }
+
     /** Loses the first answer to a task that was saved; something else happens before it is found out. */
     private DynamoDbClient losingAReplyAndThen(Runnable step) {
         var lost = new AtomicBoolean();
@@ -404,10 +429,7 @@ class TaskFaultsTest {
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
-                    if (arguments != null
-                            && arguments[0] instanceof PutItemRequest put
-                            && put.item().containsKey("status")
-                            && lost.compareAndSet(false, true)) {
+                    if (arguments != null && isOfATask(arguments[0]) && lost.compareAndSet(false, true)) {
                         step.run();
                         throw SdkClientException.create("the reply was lost");
                     }

@@ -355,7 +355,8 @@ public final class WorkerProtocol {
     private static TaskResult result(
             TaskSight sight, TaskId id, Lease.Proof proof, Changed changed, @Nullable Kind kind) {
         return switch (changed) {
-            case Changed.Made(var task) -> new TaskResult.Done(task);
+            // Where the lease was to end, somebody else may have another one by now.
+            case Changed.Made(var task) -> new TaskResult.Done(kind == null ? task : task.withoutToken());
             case Changed.Refused(var current) when !sight.has(current) -> new TaskResult.LeaseLost(id, null);
             case Changed.Refused(var current) ->
                 kind != null

@@ -132,11 +132,17 @@ public final class TaskWorkers implements BackgroundService {
         while (!isStopping(Duration.ZERO)) {
             try {
                 places.acquire();
-                var free = Math.min(1 + places.drainPermits(), protocol.maxClaim());
+                var free = 1 + places.drainPermits();
                 List<Task> claimed = List.of();
                 try {
                     claimed = protocol.claim(
-                            access, new ClaimTasks(worker, List.of(work.type()), free, protocol.maxWait(), null));
+                            access,
+                            new ClaimTasks(
+                                    worker,
+                                    List.of(work.type()),
+                                    Math.min(free, protocol.maxClaim()),
+                                    protocol.maxWait(),
+                                    null));
                 } finally {
                     // Everything that was taken, but for what is now used.
                     places.release(free - claimed.size());

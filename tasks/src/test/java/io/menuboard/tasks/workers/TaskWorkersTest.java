@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -201,10 +202,25 @@ class TaskWorkersTest {
             return null;
         });
 
-        var submitted = tasks.submission().submit(STAFF, java.util.Collections.nCopies(12, print()));
+        var submitted = tasks.submission().submit(STAFF, Collections.nCopies(12, print()));
 
         submitted.forEach(result -> ended(created(result)));
         assertThat(most).hasValue(3);
+    }
+
+    @Test
+    void allPlacesAreUsedAlsoWhereAClaimMayHaveFewerTasks() throws InterruptedException {
+        var places = tasks.protocol().maxClaim() + 20;
+        var all = new CountDownLatch(places);
+        start(places, run -> {
+            all.countDown();
+            all.await();
+            return null;
+        });
+
+        var submitted = tasks.submission().submit(STAFF, Collections.nCopies(places, print()));
+
+        submitted.forEach(result -> assertThat(ended(created(result)).status()).isEqualTo(TaskStatus.COMPLETED));
     }
 
     @Test

@@ -285,6 +285,23 @@ class PagesInBrowserTest {
     }
 
     @Test
+    void sendsAFormAgainThatWasStoppedAndThenChanged() {
+        var page = VISITORS.open("/imports");
+        // As Stop does, of which no event tells the page.
+        page.evaluate("() => { window.sent = 0; window.addEventListener('submit', event => {"
+                + " if (!event.defaultPrevented) { window.sent++; event.preventDefault(); } }); }");
+        var reason = page.getByLabel("Reason, for the history of each price");
+
+        reason.fill("costs rose");
+        button(page, "Import").dblclick();
+        assertThat(page.evaluate("window.sent")).isEqualTo(1);
+        reason.fill("costs rose again");
+        button(page, "Import").click();
+
+        assertThat(page.evaluate("window.sent")).isEqualTo(2);
+    }
+
+    @Test
     void showsWhatBecomesOfATaskAndLeavesTheFocusWhereItIs() {
         var type = new TaskType("browser.refresh");
         var task = SAMPLE.submit(type, 1).getFirst();
