@@ -90,7 +90,7 @@ final class DeliveryRuns {
 
     private void switchOff(Webhook webhook, Off off, @Nullable Instant failingSince) {
         webhooks.switchOff(
-                webhook.id(),
+                webhook,
                 off,
                 failingSince,
                 new WebhookChange(SYSTEM.actor(), "webhook switched off", Map.of("reason", off.details())));

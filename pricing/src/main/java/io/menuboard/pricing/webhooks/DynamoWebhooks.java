@@ -78,7 +78,7 @@ final class DynamoWebhooks {
 
     /**
      * False where it is gone, or its settings are others by now. Its events are written where they change alone: it may be told
-     * of some that only a newer version knows.
+     * of some that only a newer version knows. What an address did is nothing that another one has failed at.
      */
     boolean update(Webhook before, WebhookSettings settings, WebhookChange change) {
         var known = before.settings();
@@ -89,6 +89,9 @@ final class DynamoWebhooks {
                 .when(Condition.equal(NAME, known.name())
                         .and(Condition.equal(URL, known.url().toString()))
                         .and(Condition.equal(STORES, stores(known))));
+        if (!settings.url().equals(known.url())) {
+            update = update.remove(FAILING_SINCE);
+        }
         return isWritten(
                 settings.events().equals(known.events()) ? update : update.set(EVENTS, events(settings)),
                 before.id(),
@@ -110,21 +113,34 @@ final class DynamoWebhooks {
     }
 
     /**
-     * False where there is none, it is off, or it is not failing since then any more.
+     * Switches it off for what its address did. False where there is none, it is off, it has another address, or is not failing since
+     * then any more.
      *
      * @param failingSince null where that does not matter
      */
-    boolean switchOff(WebhookId id, Webhook.Off off, @Nullable Instant failingSince, WebhookChange change) {
-        var isOn = Condition.exists().and(Condition.absent(OFF));
+    boolean switchOff(Webhook webhook, Webhook.Off off, @Nullable Instant failingSince, WebhookChange change) {
+        var isThere = Condition.equal(URL, webhook.settings().url().toString());
+        return switchOff(
+                webhook.id(),
+                off,
+                failingSince == null
+                        ? isThere
+                        : isThere.and(Condition.equal(FAILING_SINCE, failingSince.toEpochMilli())),
+                change);
+    }
+
+    /** False where there is none, or it is off. */
+    boolean switchOff(WebhookId id, Webhook.Off off, WebhookChange change) {
+        return switchOff(id, off, Condition.exists(), change);
+    }
+
+    private boolean switchOff(WebhookId id, Webhook.Off off, Condition condition, WebhookChange change) {
         return isWritten(
                 Update.of(key(id))
                         .set(OFF, off.reason().name())
                         .set(OFF_DETAILS, off.details())
                         .set(OFF_AT, off.at().toEpochMilli())
-                        .when(
-                                failingSince == null
-                                        ? isOn
-                                        : isOn.and(Condition.equal(FAILING_SINCE, failingSince.toEpochMilli()))),
+                        .when(condition.and(Condition.absent(OFF))),
                 id,
                 change);
     }

@@ -188,7 +188,7 @@ public final class Webhooks {
         } else {
             var off = new Webhook.Off(
                     Webhook.Reason.SWITCHED_OFF, access.actor().name() + " switched it off", clock.instant());
-            webhooks.switchOff(id, off, null, WebhookChange.of(access.actor(), "webhook switched off"));
+            webhooks.switchOff(id, off, WebhookChange.of(access.actor(), "webhook switched off"));
         }
         return find(access, id);
     }

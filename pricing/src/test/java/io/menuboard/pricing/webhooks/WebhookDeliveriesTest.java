@@ -278,6 +278,27 @@ class WebhookDeliveriesTest {
     }
 
     @Test
+    void isNotSwitchedOffForWhatAnotherAddressDid() throws Exception {
+        var id = fixture.created(receiver.url("/old")).webhook().id();
+        fixture.announce(changed("COFFEE", "3.10"));
+        fails(id);
+        clock.advance(Duration.ofDays(3));
+
+        fixture.webhooks.update(GRACE, id, settings(receiver.url("/new")));
+        assertThat(fixture.webhook(id).failingSince()).isNull();
+        fails(id);
+        assertThat(fixture.webhook(id).isActive()).isTrue();
+
+        // While a message is on its way to the address of before.
+        receiver.answerNext(exchange -> {
+            fixture.webhooks.update(GRACE, id, settings(receiver.url("/newer")));
+            exchange.sendResponseHeaders(410, -1);
+        });
+        assertThatThrownBy(() -> fixture.attempt(onlyTask(id))).isInstanceOf(TaskFailed.class);
+        assertThat(fixture.webhook(id).isActive()).isTrue();
+    }
+
+    @Test
     void isSentAsTheWebhookIsByThen() throws Exception {
         var id = fixture.created(receiver.url("/old")).webhook().id();
         fixture.announce(changed("COFFEE", "3.10"));
