@@ -13,10 +13,10 @@ import io.menuboard.access.Role;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -28,15 +28,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 class TokensTest {
     private static final PageRequest PAGE = PageRequest.forward(100, null);
     private static final Set<Grant> GRANTS = Set.of(Grant.of(Role.WORKER));
 
     @RegisterExtension
-    final FreshTable table = new FreshTable();
+    final FreshTable table = FreshTable.withFaults();
 
     private final MovingClock clock = new MovingClock();
     private QueryDb db;
@@ -61,14 +59,8 @@ class TokensTest {
     @Test
     void aTokenIsGoodWhereItsUseCannotBeNoted() {
         var made = create();
-        var readsOnly = (DynamoDbClient) Proxy.newProxyInstance(
-                TokensTest.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
-                    if (method.getName().startsWith("update")) {
-                        throw SdkClientException.create("no writes");
-                    }
-                    return method.invoke(table.client(), arguments);
-                });
-        var instance = new AccountsFixture(table.queryDb(readsOnly, clock), clock);
+        table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", 100);
+        var instance = new AccountsFixture(db, clock);
 
         assertThat(instance.tokens.principal(made.text())).isPresent();
     }

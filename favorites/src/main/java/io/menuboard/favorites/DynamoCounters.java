@@ -31,6 +31,10 @@ final class DynamoCounters {
     private static final int MOST_PAGES = QueryDb.MAX_TRANSACTION - 1;
 
     private static final int MOST_ATTEMPTS = 30;
+
+    /** After which events are counted in halves: many take longer than few, and lose against whoever counts one after the other. */
+    private static final int ATTEMPTS_TOGETHER = 5;
+
     private static final int BACKOFF_MILLIS = 10;
     private static final int MOST_BACKOFF_MILLIS = 300;
     private static final int LOCKS = 1024;
@@ -110,7 +114,7 @@ final class DynamoCounters {
             if (plan.fresh().isEmpty()) {
                 return;
             }
-            if (plan.keys().size() > MOST_PAGES) {
+            if (plan.keys().size() > MOST_PAGES || (attempt > ATTEMPTS_TOGETHER && events.size() > 1)) {
                 var half = events.size() / 2;
                 countInOrder(restaurant, events.subList(0, half));
                 countInOrder(restaurant, events.subList(half, events.size()));
