@@ -86,20 +86,15 @@ public final class Recounts {
         return started(access, id, mode, restaurant);
     }
 
-    /**
-     * Starts the recount of the last night whose time has come, unless there is one, however long nobody was there to start it. One
-     * write unit at most.
-     */
+    /** Starts the recount of this day, once it is time, unless there is one. One write unit at most. */
     void nightly() {
-        var night = clock.instant()
-                .minusNanos(nightlyAt.toNanoOfDay())
-                .atOffset(ZoneOffset.UTC)
-                .toLocalDate();
-        if (night.equals(startedFor)) {
+        var now = clock.instant().atOffset(ZoneOffset.UTC);
+        var today = now.toLocalDate();
+        if (now.toLocalTime().isBefore(nightlyAt) || today.equals(startedFor)) {
             return;
         }
-        started(NIGHTLY, recounts.ofNight(night), Mode.CORRECT, null);
-        startedFor = night;
+        started(NIGHTLY, recounts.ofNight(today), Mode.CORRECT, null);
+        startedFor = today;
     }
 
     /** Doing it again for the same id makes nothing new. */

@@ -457,14 +457,9 @@ class RecountsTest {
 
     @Test
     void eachNightThereIsOneRecountHoweverManyInstancesAsk() {
-        // Nobody was there from the time of the night before until now.
-        clock.set(Instant.parse("2036-06-16T00:01:00Z"));
-        fixture.recounts.nightly();
-        var before = fixture.recounts.list(GRACE, PAGE).nodes();
-        assertThat(before).hasSize(1);
         clock.set(Instant.parse("2036-06-16T02:59:59Z"));
         fixture.recounts.nightly();
-        assertThat(fixture.recounts.list(GRACE, PAGE).nodes()).hasSize(1);
+        assertThat(fixture.recounts.list(GRACE, PAGE).nodes()).isEmpty();
 
         clock.set(Instant.parse("2036-06-16T03:00:00Z"));
         fixture.recounts.nightly();
@@ -472,7 +467,6 @@ class RecountsTest {
         fixture.recounts.nightly();
 
         assertThat(fixture.recounts.list(GRACE, PAGE).nodes())
-                .filteredOn(recount -> !recount.id().equals(before.getFirst().id()))
                 .singleElement()
                 .returns(Mode.CORRECT, Recount::mode)
                 .satisfies(recount -> assertThat(recount.task()).isNotNull())
@@ -491,11 +485,11 @@ class RecountsTest {
                                 new TaskFilter(TaskStatus.PENDING, Recounts.TYPE, null, null, null, null),
                                 PAGE)
                         .nodes())
-                .hasSize(2);
+                .hasSize(1);
 
         clock.advance(Duration.ofDays(1));
         fixture.recounts.nightly();
-        assertThat(fixture.recounts.list(GRACE, PAGE).nodes()).hasSize(3);
+        assertThat(fixture.recounts.list(GRACE, PAGE).nodes()).hasSize(2);
     }
 
     @Test
