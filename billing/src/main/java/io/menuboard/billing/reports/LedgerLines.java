@@ -124,7 +124,7 @@ final class LedgerLines {
     }
 
     /**
-     * A read unit for each line, and half a one for each commission rule: each is read once, so that all lines follow from one
+     * A read unit for each line, and one for each commission rule: each is read once, so that all lines follow from one
      * rate, also where somebody changes it meanwhile. A transaction that is no longer in the table is no line any more.
      */
     void ofVersion(RunId run, int version, Sink sink) throws IOException, InterruptedException {

@@ -100,6 +100,21 @@ public final class ReportRuns {
      * @throws InvalidInput {@code INVALID_FROM} on {@code from} where reports are not there, and no run has begun there
      */
     public RunResult runFrom(Access access, Quarter from) {
+        return run(access, from, null);
+    }
+
+    /**
+     * As {@link #runFrom}, of no other range than that.
+     *
+     * @param range as {@link #next} answered it
+     * @throws InvalidInput also {@code INVALID_RUN} on {@code run} where another range would be closed from there by now
+     */
+    public RunResult run(Access access, RunId range) {
+        return run(access, range.from(), range);
+    }
+
+    /** @param only null for whatever can be closed */
+    private RunResult run(Access access, Quarter from, @Nullable RunId only) {
         access.requireForAll(Permission.BILLING_RUN);
         while (true) {
             var checkpoint = schedule.checkpoint();
@@ -118,6 +133,9 @@ public final class ReportRuns {
             var next = schedule.next(from);
             if (next.isEmpty()) {
                 return new RunResult.NothingToReport(from);
+            }
+            if (only != null && !next.get().equals(only)) {
+                throw new InvalidInput("INVALID_RUN", "run", "must be what would be closed now, " + next.get());
             }
             if (runs.open(next.get(), clock.instant(), access.actor())) {
                 return new RunResult.Started(submitted(access, next.get()));

@@ -215,6 +215,7 @@ class BillingScopesTest {
             denied(() -> fixture.runs.setInterval(access, Duration.ofHours(2)));
             denied(() -> fixture.runs.runNow(access));
             denied(() -> fixture.runs.runFrom(access, NOON.to()));
+            denied(() -> fixture.runs.run(access, NOON));
             denied(() -> fixture.runs.runAgain(access, NOON));
             denied(() -> fixture.runs.next(access));
         }

@@ -450,6 +450,25 @@ class ReportRunsTest {
                 .isEqualTo(new RunResult.NotFound(run("0000", "0015")));
     }
 
+    /** As of a page that was open for a while: what was shown, or nothing. */
+    @Test
+    void nothingElseIsClosedThanTheRangeThatWasAskedFor() {
+        clock.setTime("12:30:00");
+        var shown = fixture.runs.next(GRACE).orElseThrow();
+        clock.setTime("12:45:00");
+
+        assertThatThrownBy(() -> fixture.runs.run(GRACE, shown))
+                .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                        .isEqualTo("INVALID_RUN"));
+        assertThat(fixture.runs.checkpoint(GRACE).open()).isNull();
+
+        var now = fixture.runs.next(GRACE).orElseThrow();
+        assertThat(fixture.runs.run(GRACE, now)).isInstanceOfSatisfying(RunResult.Started.class, started -> assertThat(
+                        started.run().id())
+                .isEqualTo(now));
+        assertThat(fixture.runs.run(GRACE, now)).isInstanceOf(RunResult.AlreadyStarted.class);
+    }
+
     /** As by a client that did not hear the answer, at any time after it. */
     @Test
     void aRunFromTheSamePlaceIsBegunOnce() throws Exception {

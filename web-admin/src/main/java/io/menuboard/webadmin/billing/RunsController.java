@@ -7,7 +7,6 @@ import io.menuboard.billing.reports.ReportRun;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.RunId;
 import io.menuboard.billing.reports.RunResult;
-import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.Task;
@@ -112,13 +111,12 @@ final class RunsController {
     @Post("/run-now")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> runNow(Access access, @Nullable String run) {
-        var shown = run == null ? null : RunId.parse(run);
-        var next = runs.next(access).orElse(null);
-        if (shown == null || (next != null && next.from().equals(shown.from()) && !next.equals(shown))) {
+        if (run == null) {
             return askAgain(access);
         }
+        var shown = RunId.parse(run);
         try {
-            return run(access, shown.from());
+            return run(access, shown);
         } catch (InvalidInput _) {
             return askAgain(access);
         }
@@ -129,8 +127,8 @@ final class RunsController {
                 .status(HttpStatus.CONFLICT);
     }
 
-    private HttpResponse<?> run(Access access, Quarter from) {
-        return switch (runs.runFrom(access, from)) {
+    private HttpResponse<?> run(Access access, RunId shown) {
+        return switch (runs.run(access, shown)) {
             case RunResult.Started(var run) ->
                 Redirect.to(BillingWords.link(run.id()).with(RunController.DID, "started"));
             case RunResult.AlreadyStarted(var run) ->

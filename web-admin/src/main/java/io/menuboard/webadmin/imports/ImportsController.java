@@ -73,6 +73,9 @@ final class ImportsController {
     private static final Listing.Empty NOTHING = new Listing.Empty(
             "Nothing has been imported yet", "Choose a file above to begin.", "#stores", "Choose a file");
 
+    private static final Listing.Empty NOTHING_TO_READ =
+            new Listing.Empty(NOTHING.title(), "What others import is listed here.", "/changes", "Price changes");
+
     private final Imports imports;
     private final ImportRunner runner;
     private final Lists lists;
@@ -190,7 +193,7 @@ final class ImportsController {
                 .show(
                         page -> imports.list(access, page),
                         content -> new ImportsPage(
-                                content.listing(NOTHING),
+                                content.listing(access.may(Permission.PRICES_APPLY) ? NOTHING : NOTHING_TO_READ),
                                 content.rows(ImportsPage.Row::of),
                                 ImportsPage.EXPECTED,
                                 ImportsPage.Form.of(access, reason, problem)));
