@@ -146,6 +146,7 @@ public final class DynamoPriceHistory {
                 PriceSubject.of(subject),
                 // Written to the millisecond, so that entries stand in order; a price counts from its whole second on.
                 Instant.parse(parts[parts.length - 2]).truncatedTo(ChronoUnit.SECONDS),
+                parts[parts.length - 2],
                 EffectiveDate.inKey(item.string("effectiveDate")),
                 item.findString("before").map(Money::of).orElse(null),
                 item.findString("beforeSince").map(EffectiveDate::inKey).orElse(null),

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One change of a price.
  *
  * @param at since when it counts
+ * @param sequence orders the changes of one price, as text: {@code at}, and a millisecond later for what came later in its second
  * @param effectiveDate the same on the store's own clock
  * @param before null where there was none
  * @param beforeSince the effective date of what was before; null where there was none
@@ -21,6 +22,7 @@ public record PriceHistoryEntry(
         Channel channel,
         PriceSubject subject,
         Instant at,
+        String sequence,
         EffectiveDate effectiveDate,
         @Nullable Money before,
         @Nullable EffectiveDate beforeSince,

@@ -44,7 +44,8 @@ final class EventBridgeEvents implements PriceEvents {
                 .put("channel", event.channel().value())
                 .put("type", event.type())
                 .put("product", event.product())
-                .put("effectiveAt", event.effectiveAt().toString());
+                .put("effectiveAt", event.effectiveAt().toString())
+                .put("sequence", event.sequence());
         put(detail, "before", event.before());
         put(detail, "after", event.after());
         return detail.put("changeSet", event.changeSet()).toString();

@@ -41,7 +41,8 @@ class EventBridgeEventsTest {
 
         var detail = new JsonMapper().readTree("""
                 {"id": "h1", "store": "DE-0001", "channel": "ALL", "type": "Base", "product": "BURGER",
-                 "effectiveAt": "2026-03-01T06:00:00Z", "before": {"amount": "4.50", "currency": "EUR"},
+                 "effectiveAt": "2026-03-01T06:00:00Z", "sequence": "2026-03-01T06:00:00.001000Z",
+                 "before": {"amount": "4.50", "currency": "EUR"},
                  "after": null, "changeSet": "c1"}
                 """);
         assertThat(bus.events())
@@ -66,6 +67,7 @@ class EventBridgeEventsTest {
                 "Base",
                 "BURGER",
                 Instant.parse("2026-03-01T06:00:00Z"),
+                "2026-03-01T06:00:00.001000Z",
                 before,
                 null,
                 "c1");

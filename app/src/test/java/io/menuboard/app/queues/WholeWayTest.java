@@ -202,7 +202,7 @@ class WholeWayTest {
     void whatIsPublishedIsOnTheBus() {
         context.getBean(PriceEvents.class)
                 .publish(new PriceUpdated(
-                        "h1", new StoreId("1"), Channel.ALL, "Base", "BURGER", Instant.EPOCH, null, null, "c1"));
+                        "h1", new StoreId("1"), Channel.ALL, "Base", "BURGER", Instant.EPOCH, "1", null, null, "c1"));
 
         assertThat(aws.bus().events())
                 .extracting(event -> event.detail().path("id").asText())

@@ -24,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Plans of chunks whose changes are in effect at once. Writes nothing itself. */
@@ -117,8 +116,10 @@ public final class DynamoAtOncePlans {
             var date = line.date() == null ? today : line.date();
             var current = all.until(date);
             var replaced = current != null && current.effectiveDate().equals(date) ? current : null;
-            var at = afterOwn(all, after(replaced, store, now));
-            var version = new StoredPrice(date, line.after(), by.changeSet(), false, at, List.of());
+            var writtenAt = after(replaced, store, now);
+            // Of several dates in one file the last one counts, whichever is written last.
+            var at = line.date() == null ? writtenAt : date.startsAt(store.timeZone());
+            var version = new StoredPrice(date, line.after(), by.changeSet(), false, writtenAt, List.of());
             plan.add(DynamoPriceVersions.put(store.id(), chunk.channel(), line.subject(), version, replaced));
             plan.add(book.history()
                     .write(by, store.id(), chunk.channel(), line.subject(), at, date, current, line.after()));
@@ -133,18 +134,6 @@ public final class DynamoAtOncePlans {
             changed.add(line.subject());
             // A file may have further lines of the same price, with other dates.
             versions.put(line.subject(), all.with(version));
-        }
-
-        /** History has one entry of a set for each instant: what it wrote for another date, also in another chunk, is before. */
-        private Instant afterOwn(StoredPrices all, Instant at) {
-            return all.versions().stream()
-                    .filter(version -> by.changeSet().equals(version.changeSet()))
-                    .map(StoredPrice::writtenAt)
-                    .flatMap(Stream::ofNullable)
-                    .filter(written -> !written.isBefore(at))
-                    .max(Comparator.naturalOrder())
-                    .map(last -> last.plusMillis(1))
-                    .orElse(at);
         }
 
         private PriceLogEntry.Line logged(

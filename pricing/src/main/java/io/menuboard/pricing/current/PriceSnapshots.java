@@ -196,14 +196,9 @@ public final class PriceSnapshots {
         }
     }
 
-    /** As {@link #of}, or, where that is empty, from the table, for this one answer. */
+    /** As {@link #of}, or, where that is empty, by strongly consistent reads of the table, for this one answer. */
     PriceSnapshot orRead(StoreId store, Channel channel, ReadConsistency consistency) {
         return of(store, channel, consistency)
-                .orElseGet(() -> PriceSnapshot.of(
-                        -1,
-                        versions.all(
-                                store,
-                                channel,
-                                consistency == ReadConsistency.STRONG ? Consistency.STRONG : Consistency.EVENTUAL)));
+                .orElseGet(() -> PriceSnapshot.of(-1, versions.all(store, channel, Consistency.STRONG)));
     }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param type {@code Base} or {@code Swap}
  * @param product the product's id, or {@code {combo}#{option}}
  * @param effectiveAt since when it counts
+ * @param sequence orders the events of one price, as text, also those of one second: the last one has the price that counts
  * @param before null where there was none
  * @param after null where it was deleted
  * @param changeSet what it was changed by
@@ -27,6 +28,7 @@ public record PriceUpdated(
         String type,
         String product,
         Instant effectiveAt,
+        String sequence,
         @Nullable Money before,
         @Nullable Money after,
         String changeSet) {
@@ -44,6 +46,7 @@ public record PriceUpdated(
                 entry.subject().type(),
                 entry.subject().name(),
                 entry.at(),
+                entry.sequence(),
                 entry.before(),
                 entry.after(),
                 entry.changeSet().value()));

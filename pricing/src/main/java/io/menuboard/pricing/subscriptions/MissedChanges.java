@@ -166,7 +166,8 @@ final class MissedChanges {
         }
     }
 
-    private static InvalidInput expired() {
+    /** Refusal of a position from which nobody can go on. */
+    static InvalidInput expired() {
         return InvalidInput.sentence(
                 "POSITION_EXPIRED",
                 "after",

@@ -104,6 +104,8 @@ final class PriceWatch {
     }
 
     private void look() {
+        // What they name is before what is read now; who comes later may name what another instance has told meanwhile.
+        var waiting = joining.size();
         var known = around.stores().require(SYSTEM, store);
         if (seen != null) {
             try {
@@ -121,13 +123,13 @@ final class PriceWatch {
                 return;
             }
         }
-        joinAll(known);
+        joinAll(known, waiting);
     }
 
-    /** Tries once with each who waits by now. */
-    private void joinAll(Store known) {
+    /** Tries once with each of the first who wait. */
+    private void joinAll(Store known, int waiting) {
         MissedChanges.Busy busy = null;
-        for (var left = joining.size(); left > 0; left--) {
+        for (var left = waiting; left > 0; left--) {
             var subscriber = joining.element();
             try {
                 join(known, subscriber);
@@ -176,6 +178,10 @@ final class PriceWatch {
             try {
                 var from = Position.parse(after, store, channel);
                 subscriber.resume(from);
+                if (!seen().position().includes(from)) {
+                    // Made up: to go on from it, the others would miss what is before it.
+                    throw MissedChanges.expired();
+                }
                 if (!from.equals(seen().position())) {
                     var found = around.changes().since(known, from, null);
                     seen = found.seen();

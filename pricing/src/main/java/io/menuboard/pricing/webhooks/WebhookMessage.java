@@ -31,6 +31,7 @@ record WebhookMessage(String id, String type, Instant timestamp, Map<String, @Nu
         data.put("type", event.type());
         data.put("product", event.product());
         data.put("effectiveAt", event.effectiveAt().toString());
+        data.put("sequence", event.sequence());
         data.put("before", amount(event.before()));
         data.put("after", amount(event.after()));
         data.put("changeSet", event.changeSet());

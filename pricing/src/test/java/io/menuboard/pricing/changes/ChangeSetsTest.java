@@ -201,6 +201,7 @@ class ChangeSetsTest {
                         Channel.ALL,
                         ChangesFixture.product("BURGER"),
                         ChangesFixture.NOW,
+                        "2036-06-15T12:00:00.000000Z",
                         EffectiveDate.parse("2036-06-15T14:00:00"),
                         euros("4.99"),
                         EffectiveDate.parse("2030-01-01"),

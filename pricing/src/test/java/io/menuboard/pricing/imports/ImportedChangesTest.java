@@ -35,6 +35,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -373,19 +374,24 @@ class ImportedChangesTest {
                 .containsExactly(tuple(null, "2126-02-01"));
     }
 
-    @Test
-    void aProductThatIsNewToAStoreMayHaveMoreDatesThatHaveBegunThanFitOneChunk() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aProductThatIsNewToAStoreMayHaveMoreDatesThatHaveBegunThanFitOneChunk(boolean isNewestFirst) {
         var first = LocalDate.parse("2126-01-01");
-        var rows = Stream.concat(Stream.of(PRICES), IntStream.range(0, 60).mapToObj(day -> "B1,PIE,%s,3.%02d"
-                        .formatted(first.plusDays(day), day)))
+        var rows = IntStream.range(0, 60)
+                .mapToObj(day -> "B1,PIE,%s,3.%02d".formatted(first.plusDays(day), day))
+                .toList();
+        var file = Stream.concat(Stream.of(PRICES), (isNewestFirst ? rows.reversed() : rows).stream())
                 .toArray(String[]::new);
 
-        fixture.changes.applied(drafted(fixture.drafted(prices(rows))));
+        fixture.changes.applied(drafted(fixture.drafted(prices(file))));
 
         assertThat(price("B1", "PIE")).isEqualTo("3.59");
         assertThat(fixture.changes.history("B1", "PIE"))
-                .extracting(entry -> String.valueOf(entry.effectiveDate()))
-                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 60)
+                .as("ends with the price that counts")
+                .isSortedAccordingTo(Comparator.comparing(PriceHistoryEntry::sequence))
+                .extracting(entry -> entry.effectiveDate().toString())
+                .isEqualTo(IntStream.range(0, 60)
                         .mapToObj(day -> first.plusDays(day).toString())
                         .toList());
     }

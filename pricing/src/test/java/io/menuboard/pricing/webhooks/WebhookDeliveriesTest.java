@@ -106,6 +106,7 @@ class WebhookDeliveriesTest {
                                 "type", "Base",
                                 "product", "COFFEE",
                                 "effectiveAt", event.effectiveAt().toString(),
+                                "sequence", event.sequence(),
                                 "before", Map.of("amount", "3.00", "currency", "EUR"),
                                 "after", Map.of("amount", "3.10", "currency", "EUR"),
                                 "changeSet", event.changeSet()))));
