@@ -42,6 +42,7 @@ import io.menuboard.querydb.MovingClock;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -215,6 +216,20 @@ class ChangeSetsTest {
                 .satisfies(record -> assertThat(record.details())
                         .containsEntry("changeSet", set.id().value())
                         .containsEntry("prices", "Base#BURGER"));
+    }
+
+    @Test
+    void twoChangesInOneSecondAreInOrderByTheirSequenceAlone() {
+        fixture.applied(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
+        fixture.applied(draft(null, rule(setTo("5.99"), ONE, "BURGER")));
+
+        var entries = fixture.history("DE-0001", "BURGER");
+        assertThat(entries)
+                .isSortedAccordingTo(Comparator.comparing(PriceHistoryEntry::sequence))
+                .extracting(PriceHistoryEntry::after)
+                .containsExactly(euros("5.49"), euros("5.99"));
+        assertThat(entries).extracting(PriceHistoryEntry::at).containsOnly(ChangesFixture.NOW);
+        assertThat(entries).extracting(PriceHistoryEntry::sequence).doesNotHaveDuplicates();
     }
 
     @Test

@@ -37,4 +37,10 @@ public final class CurrentFixture {
         return new PriceSnapshots(
                 revisions, fixture.prices, new SnapshotsConfig(true, maxAge, 1L << 24), new SimpleMeterRegistry());
     }
+
+    /** None at all. */
+    static PriceSnapshots off(ChangesFixture fixture) {
+        return new PriceSnapshots(
+                fixture.revisions, fixture.prices, new SnapshotsConfig(false, MAX_AGE, 1L), new SimpleMeterRegistry());
+    }
 }

@@ -294,4 +294,18 @@ class MenusTest {
         assertThat(table.meter().during(() -> menu(APP, NOW))).isEqualTo(new Units(0, 0, 0));
         assertThat(table.meter().during(() -> menu(APP, AUGUST))).isEqualTo(new Units(0, 0, 0));
     }
+
+    @Test
+    void whatIsNotRememberedIsReadStronglyConsistently() {
+        fixture.load(Stream.of(products(500))
+                .<Price>map(product -> price(BERLIN, "ALL", product, "2030-01-01", "5.00"))
+                .toList());
+        fixture.stores.require(EVERYTHING, BERLIN.id());
+        menus = new Menus(fixture.stores, fixture.prices, CurrentFixture.off(fixture), clock);
+
+        assertThat(table.meter().during(() -> menu(APP, NOW)))
+                .as(
+                        "two Queries for each channel, at a unit for each 4 KB; half of that would be eventually consistent")
+                .isEqualTo(new Units(4, 14, 0));
+    }
 }
