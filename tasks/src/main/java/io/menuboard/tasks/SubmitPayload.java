@@ -5,6 +5,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,18 @@ public record SubmitPayload(
             case SubmitResult.Invalid(var refused) ->
                 new SubmitPayload(null, null, null, null, UserError.list(refused, within));
         };
+    }
+
+    /** The same of one of many, where it is not known of each whether it is submitted. */
+    static SubmitPayload ofEach(Optional<SubmitResult> result, String... within) {
+        return of(
+                result.orElseGet(
+                        () -> new SubmitResult.Invalid(
+                                InvalidInput.sentence(
+                                        "NOT_SAVED",
+                                        "idempotencyKey",
+                                        "the task may not be submitted: submit it again, with the same idempotency key if it has one"))),
+                within);
     }
 
     /** Key of the task; null where it was refused. */

@@ -43,8 +43,7 @@ final class TaskMutationsGraphQl implements GraphQlModule {
 
     private SubmitPayload submitTask(Arguments args) {
         Supplier<SubmitTask> command = () -> new SubmitTaskInput(args.fields()).command();
-        return SubmitPayload.of(
-                submission.submitEach(args.access(), List.of(command)).getFirst(), "input");
+        return SubmitPayload.of(submission.submit(args.access(), command), "input");
     }
 
     private SubmitTasksPayload submitTasks(Arguments args) {
@@ -54,7 +53,7 @@ final class TaskMutationsGraphQl implements GraphQlModule {
                         .<Supplier<SubmitTask>>map(input -> new SubmitTaskInput(input)::command)
                         .toList());
         var outcomes = IntStream.range(0, results.size())
-                .mapToObj(i -> SubmitPayload.of(results.get(i), "input", "tasks", Integer.toString(i)))
+                .mapToObj(i -> SubmitPayload.ofEach(results.get(i), "input", "tasks", Integer.toString(i)))
                 .toList();
         return new SubmitTasksPayload(outcomes, List.of());
     }

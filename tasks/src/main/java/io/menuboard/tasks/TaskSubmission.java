@@ -7,6 +7,8 @@ import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.SubmitTask.Audited;
@@ -20,12 +22,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes tasks, once for each idempotency key. Thread-safe. */
 public final class TaskSubmission {
+    private static final Logger log = LoggerFactory.getLogger(TaskSubmission.class);
     private static final int HASH_CHARS = 32;
     private static final int TASKS_AT_ONCE = 32;
 
@@ -129,26 +136,48 @@ public final class TaskSubmission {
      * @throws Denied without {@link Permission#TASKS_SUBMIT}
      */
     public List<SubmitResult> submit(Access access, List<SubmitTask> commands) {
-        return submitEach(
-                access,
-                commands.stream()
-                        .<Supplier<SubmitTask>>map(command -> () -> command)
-                        .toList());
+        requireFewEnough(access, commands);
+        return Concurrently.map(TASKS_AT_ONCE, commands, command -> submit(access, () -> command));
     }
 
-    /** As {@link #submit(Access, List)} for commands some of which cannot be made: those are invalid. */
-    List<SubmitResult> submitEach(Access access, List<Supplier<SubmitTask>> commands) {
+    /** As {@link #submit(Access, SubmitTask)} for a command that is still to be read: where it cannot be, it is invalid. */
+    SubmitResult submit(Access access, Supplier<SubmitTask> command) {
+        access.require(Permission.TASKS_SUBMIT);
+        try {
+            return submit(access, command.get());
+        } catch (InvalidInput e) {
+            return new SubmitResult.Invalid(e);
+        }
+    }
+
+    /**
+     * As {@link #submit(Access, List)} for commands that are still to be read. Empty for each where the table failed, after all
+     * retries, or another version has written what this one cannot read: it may be submitted; submitting it again with the same
+     * idempotency key tells.
+     */
+    List<Optional<SubmitResult>> submitEach(Access access, List<Supplier<SubmitTask>> commands) {
+        requireFewEnough(access, commands);
+        var failures = new ConcurrentLinkedQueue<RuntimeException>();
+        var results = Concurrently.map(TASKS_AT_ONCE, commands, command -> {
+            try {
+                return Optional.of(submit(access, command));
+            } catch (QueryDbException | UnreadableItem e) {
+                failures.add(e);
+                return Optional.<SubmitResult>empty();
+            }
+        });
+        if (!failures.isEmpty()) {
+            QueryDbException.warn(
+                    log, failures.element(), "tasks not submitted: count={} of={}", failures.size(), commands.size());
+        }
+        return results;
+    }
+
+    private void requireFewEnough(Access access, List<?> commands) {
         access.require(Permission.TASKS_SUBMIT);
         if (commands.size() > config.maxSubmit()) {
             throw new InvalidInput("TOO_MANY", "tasks", "must be at most " + config.maxSubmit());
         }
-        return Concurrently.map(TASKS_AT_ONCE, commands, command -> {
-            try {
-                return submit(access, command.get());
-            } catch (InvalidInput e) {
-                return new SubmitResult.Invalid(e);
-            }
-        });
     }
 
     /** Makes the task that was asked for, under whatever id it is to have. */

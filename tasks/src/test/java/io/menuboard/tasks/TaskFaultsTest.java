@@ -48,6 +48,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
@@ -435,6 +436,35 @@ class TaskFaultsTest {
                     }
                     return response;
                 });
+    }
+
+    @Test
+    void ofManyTasksOnlyThoseThatWereNotSavedAreToBeSubmittedAgain() {
+        var urgent = print().priority(TaskPriority.URGENT).idempotencyKey("urgent");
+        var client = Unreliable.without(
+                request -> request instanceof PutItemRequest put
+                        && put.item().containsKey("status")
+                        && put.item()
+                                .containsValue(
+                                        AttributeValue.fromS(urgent.priority().name())),
+                table.client());
+        var failing = TasksFixture.tasks(table.queryDb(client, clock), clock);
+
+        var results =
+                failing.submission().submitEach(STAFF, List.of(() -> urgent, TasksFixture::print, TasksFixture::print));
+
+        assertThat(results)
+                .extracting(result -> result.isPresent() && result.get() instanceof SubmitResult.Created)
+                .containsExactly(false, true, true);
+        assertThat(SubmitPayload.ofEach(results.getFirst(), "input", "tasks", "0")
+                        .errors())
+                .singleElement()
+                .satisfies(error -> {
+                    assertThat(error.code()).isEqualTo("NOT_SAVED");
+                    assertThat(error.path()).containsExactly("input", "tasks", "0", "idempotencyKey");
+                });
+        assertThat(tasks.submission().submit(STAFF, urgent)).isInstanceOf(SubmitResult.Replayed.class);
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 4))).hasSize(3);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.menuboard.tasks;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -16,11 +17,17 @@ final class Unreliable {
 
     /** Loses every update of an item of that partition. */
     static DynamoDbClient withoutUpdatesOf(String partition, DynamoDbClient client) {
+        return without(
+                request -> request instanceof UpdateItemRequest update
+                        && update.key().containsValue(AttributeValue.fromS(partition)),
+                client);
+    }
+
+    /** Loses every such request. */
+    static DynamoDbClient without(Predicate<Object> lost, DynamoDbClient client) {
         return (DynamoDbClient) Proxy.newProxyInstance(
                 Unreliable.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
-                    if (arguments != null
-                            && arguments[0] instanceof UpdateItemRequest update
-                            && update.key().containsValue(AttributeValue.fromS(partition))) {
+                    if (arguments != null && lost.test(arguments[0])) {
                         throw SdkClientException.create("the request was lost");
                     }
                     try {
