@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It goes through the filter's lists once, from their beginning, and changes what it comes to and is still in the filter
  * when it is changed; tasks that come to be in front of where it is are not changed. Every outcome is begun before its task is changed; so where the instance that
- * works on it dies, another one finds out from the tasks' own histories what was done, and goes on with the rest.
+ * works on it dies, another one finds out from the tasks' own histories what was done, and goes on with the rest: what has its outcome is not
+ * changed again, also where it has come to be in the filter again since.
  *
  * <p>To preview and to start one takes {@link Permission#TASKS_OPERATE} for all tasks, and so does each step of it when it runs: where
  * its submitter has lost that, it fails, and changes nothing more. To read one takes {@link Permission#TASKS_READ}.
@@ -60,6 +61,7 @@ public final class BulkOperations {
 
     private static final Access SYSTEM = Access.ofSystem("bulk operations", Actor.Source.WORKER);
     private static final String CHANGED_MEANWHILE = "something else has changed it";
+    private static final PageRequest SINCE_THEN = PageRequest.backward(1_000, null);
     private static final int SAMPLE = 10;
     private static final int AT_ONCE = 25;
     private static final int CONCURRENCY = 2;
@@ -192,11 +194,12 @@ public final class BulkOperations {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                var some = new ArrayList<Task>();
-                while (some.size() < AT_ONCE && all.hasNext()) {
-                    some.add(all.next());
+                var next = new ArrayList<Task>();
+                while (next.size() < AT_ONCE && all.hasNext()) {
+                    next.add(all.next());
                 }
                 access = authority(operation);
+                var some = operation.attempt() > 1 ? outcomes.unsettled(operation.id(), next) : next;
                 outcomes.begin(operation.id(), some, tasks.now());
                 var done = apply(access, change, some);
                 outcomes.save(operation.id(), done, tasks.now());
@@ -248,8 +251,9 @@ public final class BulkOperations {
                 : Optional.of(new BulkOutcome(id, false, CHANGED_MEANWHILE));
     }
 
-    private static boolean hasStep(Task task, Task operation, BulkChange change) {
-        return task.events().stream()
+    /** Also where so much has happened to the task since that it is not among its latest events any more. */
+    private boolean hasStep(Task task, Task operation, BulkChange change) {
+        return tasks.histories(SYSTEM, List.of(task), SINCE_THEN).getFirst().nodes().stream()
                 .anyMatch(event -> event.kind() == change.action().kind()
                         && change.reason().equals(event.reason())
                         && isSame(event.actor(), operation.submittedBy())

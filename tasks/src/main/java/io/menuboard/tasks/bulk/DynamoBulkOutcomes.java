@@ -2,6 +2,7 @@ package io.menuboard.tasks.bulk;
 
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
@@ -40,6 +41,15 @@ final class DynamoBulkOutcomes {
                 .orThrow();
     }
 
+    /** Those of them that have none yet, or an open one. One read unit each. */
+    List<Task> unsettled(TaskId operation, List<Task> tasks) {
+        var keys = tasks.stream().map(task -> key(operation, task.id())).toList();
+        var known = db.getBatch(keys, Consistency.STRONG).iterator();
+        return tasks.stream()
+                .filter(_ -> known.next().map(item -> outcome(item).isOpen()).orElse(true))
+                .toList();
+    }
+
     Page<BulkOutcome> page(TaskId operation, PageRequest page) {
         return db.query(list(operation), page).map(DynamoBulkOutcomes::outcome);
     }
@@ -50,7 +60,7 @@ final class DynamoBulkOutcomes {
     }
 
     private Item item(TaskId operation, BulkOutcome outcome, Instant now) {
-        var item = Item.at(new Key("TASK#" + operation, OUTCOME + outcome.task()))
+        var item = Item.at(key(operation, outcome.task()))
                 .type("bulkOutcome")
                 .flag("changed", outcome.changed())
                 .ttl(now.plus(keptFor));
@@ -58,6 +68,10 @@ final class DynamoBulkOutcomes {
             item.string("message", outcome.message());
         }
         return item.build();
+    }
+
+    private static Key key(TaskId operation, TaskId task) {
+        return new Key("TASK#" + operation, OUTCOME + task);
     }
 
     private static Query list(TaskId operation) {

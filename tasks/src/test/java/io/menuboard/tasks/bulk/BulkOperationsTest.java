@@ -59,6 +59,8 @@ class BulkOperationsTest {
             new BulkChange(BulkChange.Action.CANCEL, TaskFilter.of(TaskStatus.PENDING), "not needed");
     private static final BulkChange RETRY =
             new BulkChange(BulkChange.Action.RETRY, TaskFilter.of(TaskStatus.CANCELLED), "needed after all");
+    private static final BulkChange RETRY_DEAD =
+            new BulkChange(BulkChange.Action.RETRY, TaskFilter.of(TaskStatus.DEAD), "there is paper");
 
     @RegisterExtension
     final FreshTable table = new FreshTable();
@@ -369,6 +371,65 @@ class BulkOperationsTest {
                 .hasSize(60)
                 .filteredOn(outcome -> !outcome.changed())
                 .containsExactly(new BulkOutcome(begun.get(10).id(), false, "something else has changed it"));
+    }
+
+    @Test
+    void aTaskThatDiesAgainIsRetriedOnceThoughTheOperationIsDoneTwice() throws Exception {
+        submit(3);
+        die(0);
+        var operation = created(bulk.start(STAFF, RETRY_DEAD, null));
+        // It died when it had retried all, before anybody heard of that.
+        bulk.work().handler().handle(WorkersFixture.run(claim()));
+        die(0);
+
+        clock.advance(Duration.ofMinutes(1));
+        tasks.sweep();
+        work();
+
+        assertThat(bulk.find(STAFF, operation.id()).orElseThrow().changed()).isEqualTo(3);
+        assertThat(tasks.reads().all(STAFF, RETRY_DEAD.filter()))
+                .hasSize(3)
+                .allSatisfy(task -> assertThat(retries(task)).isOne());
+    }
+
+    @Test
+    void aTaskThatDiesAgainAfterALotIsNotRetriedAgainByAnOperationThatWasBrokenOff() throws Exception {
+        submit(1);
+        die(0);
+        var operation = created(bulk.start(STAFF, RETRY_DEAD, null));
+        claim();
+        // It died after it had begun with the task, and retried it.
+        var begun = tasks.reads().all(STAFF, RETRY_DEAD.filter()).toList();
+        new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)).begin(operation.id(), begun, clock.instant());
+        tasks.administration().retry(STAFF, begun.getFirst().id(), RETRY_DEAD.reason());
+        die(10);
+
+        clock.advance(Duration.ofMinutes(1));
+        tasks.sweep();
+        work();
+
+        assertThat(bulk.find(STAFF, operation.id()).orElseThrow().changed()).isOne();
+        assertThat(tasks.reads().all(STAFF, RETRY_DEAD.filter()))
+                .singleElement()
+                .satisfies(task -> assertThat(retries(task)).isOne());
+    }
+
+    /** Whatever there is to print is given back so often, and then fails for good. */
+    private void die(int releases) {
+        for (var i = 0; i <= releases; i++) {
+            for (var task : tasks.protocol().claim(WORKER, TasksFixture.claim(ADA, 10))) {
+                var result = i < releases
+                        ? tasks.protocol().release(WORKER, task.id(), task.leaseToken(), null)
+                        : tasks.protocol().fail(WORKER, task.id(), task.leaseToken(), "no paper", false);
+                TasksFixture.done(result);
+            }
+        }
+    }
+
+    private long retries(Task task) {
+        return tasks.reads().history(STAFF, task.id(), PAGE).nodes().stream()
+                .filter(event -> event.kind() == Kind.RETRIED)
+                .count();
     }
 
     @Test
