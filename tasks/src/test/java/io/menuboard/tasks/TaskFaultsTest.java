@@ -49,6 +49,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
@@ -358,6 +359,31 @@ class TaskFaultsTest {
         assertThat(tasks.protocol().claim(WORKER, claim(ADA, 2)))
                 .extracting(Task::id)
                 .containsExactly(task.id());
+    }
+
+    @Test
+    void aTaskWhosePayloadCannotBeReadIsGivenBackAndTheOthersAreAnswered() {
+        var withLong = created(tasks.submission().submit(STAFF, SubmitTask.of(PRINT, Json.of("long".repeat(100)))));
+        var others = tasks.submission().submit(STAFF, List.of(print(), print()));
+        var client = Unreliable.without(
+                request -> request instanceof GetItemRequest get
+                        && get.key().containsValue(AttributeValue.fromS("PAYLOAD")),
+                table.client());
+        var failing = TasksFixture.tasks(table.queryDb(client, clock), clock);
+
+        var claimed = failing.protocol().claim(WORKER, claim(ADA, 3));
+
+        assertThat(claimed)
+                .extracting(Task::id)
+                .containsExactlyInAnyOrderElementsOf(
+                        others.stream().map(other -> created(other).id()).toList());
+        assertThat(tasks.protocol().claim(WORKER, claim(BOB, 3)))
+                .singleElement()
+                .satisfies(task -> {
+                    assertThat(task.id()).isEqualTo(withLong.id());
+                    assertThat(task.failures()).isZero();
+                    assertThat(task.payload()).isNotNull();
+                });
     }
 
     @Test

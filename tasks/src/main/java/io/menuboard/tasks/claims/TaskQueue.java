@@ -42,6 +42,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
     static final int READ_AHEAD = 256;
     static final int FRESH_MILLIS = 1_000;
 
+    private static final String UNREAD = "its payload could not be read";
     private static final Logger log = LoggerFactory.getLogger(TaskQueue.class);
 
     /** Reads at the same instant, by many claims, are one. */
@@ -136,7 +137,10 @@ final class TaskQueue implements TaskListener, AutoCloseable {
         }
     }
 
-    /** Tries to make one task this worker's. Empty where somebody else was quicker. */
+    /**
+     * Tries to make one task this worker's. Empty where somebody else was quicker. Where it throws, the task is not this worker's,
+     * unless the table fails in this, too: then its lease must end first.
+     */
     Optional<Task> attempt(Task task, WorkerId worker, Duration lease, Actor actor) {
         var at = clock.instant();
         var claim = task.claim(worker, at.plus(lease), new Step(Kind.CLAIMED, actor, at, worker, null));
@@ -151,11 +155,27 @@ final class TaskQueue implements TaskListener, AutoCloseable {
                     && saved instanceof Task.Running claimed
                     && claimed.attempt() == task.attempt() + 1) {
                 wins.increment();
-                return Optional.of(store.withPayload(claimed));
+                return Optional.of(withPayload(claimed, actor));
             }
             return Optional.empty();
         } catch (QueryDbException e) {
             tried.invalidate(ReadyTasks.attemptOf(task));
+            throw e;
+        }
+    }
+
+    /** Gives the task back where its payload cannot be read: its worker never hears of it. */
+    private Task withPayload(Task.Running claimed, Actor actor) {
+        try {
+            return store.withPayload(claimed);
+        } catch (QueryDbException e) {
+            try {
+                var worker = claimed.lease().worker();
+                store.save(claimed.release(null, new Step(Kind.RELEASED, actor, clock.instant(), worker, UNREAD)));
+            } catch (QueryDbException failed) {
+                QueryDbException.warn(
+                        log, failed, "task not given back, its lease must end first: task={}", claimed.id());
+            }
             throw e;
         }
     }
