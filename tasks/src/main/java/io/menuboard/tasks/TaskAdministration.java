@@ -78,8 +78,8 @@ public final class TaskAdministration {
 
     /**
      * Takes a task from the worker that has it, if any, and keeps it for another, who is given it when it next asks for tasks of its
-     * type; where it does not ask for {@code menuboard.tasks.reservation}, anybody may have it. Cost as of {@link #cancel}, and two
-     * write units for the worker's item.
+     * type; where it does not ask for {@code menuboard.tasks.reservation}, anybody may have it. A scheduled task waits for its time
+     * no longer. Cost as of {@link #cancel}, and two write units for the worker's item.
      *
      * @throws InvalidInput {@code INVALID_REASON}, {@code RESERVED_TYPE} for one of Menuboard's own operations, or
      *     {@code RESERVED_WORKER} for one of its own workers

@@ -418,6 +418,18 @@ class TasksTest {
     }
 
     @Test
+    void aScheduledTaskThatIsReassignedWaitsForItsTimeNoLonger() {
+        var later = print().notBefore(clock.instant().plus(Duration.ofHours(1)));
+        var task = created(tasks.submission().submit(STAFF, later));
+
+        done(tasks.administration().reassign(STAFF, task.id(), BOB, null));
+
+        assertThat(tasks.protocol().claim(WORKER, claim(BOB, 1)))
+                .extracting(Task::id)
+                .containsExactly(task.id());
+    }
+
+    @Test
     void aWorkerIsGivenWhatIsKeptForItAsFarAsItAsksForThat() {
         var mail = created(tasks.submission().submit(STAFF, SubmitTask.of(MAIL, Json.EMPTY)));
         var prints = Stream.generate(
