@@ -171,7 +171,9 @@ record ChangeActionPage(
             case PREVIEW -> "It changes nothing.";
             case RESCHEDULE -> "The same prices, from another moment on, which must be to come in every store.";
             case CANCEL ->
+                // Where each row has a date of its own, some may have begun before the set was applied.
                 set.status() == ChangeSetStatus.APPLYING
+                                || (set.status() == ChangeSetStatus.SCHEDULED && ChangeWords.hasDatesOfItsOwn(set))
                         ? "What is not in effect yet is taken back. What is in effect stays, and can be undone afterwards."
                         : "None of its prices will change. It stays listed, and cannot be applied any more.";
             case RETRY ->
