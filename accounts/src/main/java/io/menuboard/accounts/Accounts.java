@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,7 @@ public final class Accounts {
         return change(
                 id,
                 true,
+                _ -> true,
                 before -> before.renamed(name, clock.instant()),
                 before -> new AccountEvent(
                         access.actor(),
@@ -107,17 +109,19 @@ public final class Accounts {
     }
 
     /**
-     * Replaces the grants by others; those that only a later version knows stay.
+     * Replaces the grants by others, where they are still those of {@code shown}; those that only a later version knows stay.
      *
+     * @param shown the account as whoever decides has seen it
      * @throws InvalidInput {@code INVALID_GRANT} on {@code roles} for more than {@value #MAX_GRANTS}, or more ids than an account
      *     can hold
      */
-    public AccountResult setGrants(Access access, AccountId id, Set<Grant> grants) {
+    public AccountResult setGrants(Access access, Account shown, Set<Grant> grants) {
         access.require(Permission.ACCOUNTS_MANAGE);
         checkGrants(grants);
         return change(
-                id,
+                shown.id(),
                 true,
+                before -> before.grants().equals(shown.grants()),
                 before -> before.granted(grants, clock.instant()),
                 before -> new AccountEvent(
                         access.actor(),
@@ -131,6 +135,7 @@ public final class Accounts {
         return change(
                 id,
                 false,
+                _ -> true,
                 before -> before.disabled(true, clock.instant()),
                 _ -> AccountEvent.of(access.actor(), "account disabled"));
     }
@@ -141,6 +146,7 @@ public final class Accounts {
         return change(
                 id,
                 false,
+                _ -> true,
                 before -> before.disabled(false, clock.instant()),
                 _ -> AccountEvent.of(access.actor(), "account enabled"));
     }
@@ -161,6 +167,7 @@ public final class Accounts {
         return change(
                 id,
                 true,
+                _ -> true,
                 before -> before.withPassword(hash, true, clock.instant()),
                 _ -> AccountEvent.of(access.actor(), "password reset"));
     }
@@ -177,10 +184,14 @@ public final class Accounts {
         return store.list(page);
     }
 
-    /** @param issuers whether it is for the issuer to change, where the account belongs to one */
+    /**
+     * @param issuers whether it is for the issuer to change, where the account belongs to one
+     * @param isAsShown false where it is decided by what is not so any more
+     */
     private AccountResult change(
             AccountId id,
             boolean issuers,
+            Predicate<Account> isAsShown,
             Function<StoredAccount, StoredAccount> step,
             Function<StoredAccount, AccountEvent> event) {
         for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -190,6 +201,9 @@ public final class Accounts {
             }
             if (issuers && before.get().account().identity() != null) {
                 return new AccountResult.IssuersToChange(before.get().account());
+            }
+            if (!isAsShown.test(before.get().account())) {
+                return new AccountResult.Outdated(before.get().account());
             }
             var after = step.apply(before.get());
             switch (store.change(before.get(), after, event.apply(before.get()))) {

@@ -45,7 +45,7 @@ class AccountPeopleTest {
         var erik = fixture.create("erik", Role.VIEWER);
         fixture.accounts.disable(ADMIN, dora.id());
         var some = new Grant(Role.PRICING_APPROVER, new Scope.Stores(Set.of("DE-0001", "DE-0002")));
-        fixture.accounts.setGrants(ADMIN, erik.id(), Set.of(some));
+        fixture.accounts.setGrants(ADMIN, erik, Set.of(some));
 
         assertThat(people.named(Permission.PRICES_APPROVE, Set.of("DE-0001"), "", 20))
                 .containsExactly(ada.name(), bob.name(), erik.name());

@@ -63,6 +63,10 @@ final class AccountsFixture {
         return done(accounts.create(ADMIN, new Username(username), username, PASSWORD, grants));
     }
 
+    Account account(AccountId id) {
+        return accounts.find(ADMIN, id).orElseThrow();
+    }
+
     static Account done(AccountResult result) {
         if (result instanceof AccountResult.Done(var account)) {
             return account;

@@ -84,7 +84,7 @@ class AccountsTest {
         List<Callable<?>> calls = List.of(
                 () -> accounts.create(VIEWER, new Username("eve"), "Eve", null, Set.of()),
                 () -> accounts.rename(VIEWER, ada, "Eve"),
-                () -> accounts.setGrants(VIEWER, ada, Set.of()),
+                () -> accounts.setGrants(VIEWER, fixture.account(ada), Set.of()),
                 () -> accounts.disable(VIEWER, ada),
                 () -> accounts.enable(VIEWER, ada),
                 () -> accounts.resetPassword(VIEWER, ada, PASSWORD),
@@ -104,7 +104,7 @@ class AccountsTest {
 
         // The other one has no password, so nobody could sign in any more.
         assertThat(fixture.accounts.disable(ADMIN, ada)).isEqualTo(new LastAdministrator(ada));
-        assertThat(fixture.accounts.setGrants(ADMIN, ada, Set.of(Grant.of(Role.VIEWER))))
+        assertThat(fixture.accounts.setGrants(ADMIN, fixture.account(ada), Set.of(Grant.of(Role.VIEWER))))
                 .isEqualTo(new LastAdministrator(ada));
 
         fixture.create("bob", Role.ADMINISTRATOR);
@@ -152,7 +152,7 @@ class AccountsTest {
         assertThat(done(accounts.rename(ADMIN, id, "Ada L.")).credentialVersion())
                 .isEqualTo(1);
         var grants = Set.of(Grant.of(Role.VIEWER));
-        assertThat(done(accounts.setGrants(ADMIN, id, grants)).credentialVersion())
+        assertThat(done(accounts.setGrants(ADMIN, fixture.account(id), grants)).credentialVersion())
                 .isEqualTo(1);
         assertThat(done(accounts.disable(ADMIN, id)).credentialVersion()).isEqualTo(2);
         assertThat(done(accounts.enable(ADMIN, id)).credentialVersion()).isEqualTo(2);
@@ -165,12 +165,25 @@ class AccountsTest {
     }
 
     @Test
+    void grantsThatSomebodyElseHasChangedSinceTheyWereShownStayAsTheyAre() {
+        var shown = fixture.create("ada", Role.VIEWER, Role.PRICING_APPROVER);
+        var approver = Set.of(Grant.of(Role.PRICING_APPROVER));
+        done(fixture.accounts.setGrants(ADMIN, shown, approver));
+
+        var late = fixture.accounts.setGrants(
+                ADMIN, shown, Set.of(Grant.of(Role.VIEWER), Grant.of(Role.PRICING_APPROVER), Grant.of(Role.BILLING)));
+
+        assertThat(late).isEqualTo(new AccountResult.Outdated(fixture.account(shown.id())));
+        assertThat(fixture.account(shown.id()).grants()).isEqualTo(approver);
+    }
+
+    @Test
     void grantsOfALaterVersionAreSkippedAndKept() {
         var id = fixture.create("ada", Role.VIEWER).id();
         db.update(Update.of(DynamoAccounts.key(id)).set("grants", List.of("VIEWER ALL", "SOMMELIER CELLAR#7")));
 
         assertThat(fixture.accounts.find(ADMIN, id).orElseThrow().grants()).containsExactly(Grant.of(Role.VIEWER));
-        done(fixture.accounts.setGrants(ADMIN, id, Set.of(Grant.of(Role.BILLING))));
+        done(fixture.accounts.setGrants(ADMIN, fixture.account(id), Set.of(Grant.of(Role.BILLING))));
 
         assertThat(db.get(DynamoAccounts.key(id)).orElseThrow().strings("grants"))
                 .containsExactly("BILLING ALL", "SOMMELIER CELLAR#7");
@@ -179,7 +192,7 @@ class AccountsTest {
     @Test
     void everyChangeIsAudited() {
         var id = fixture.create("ada", Role.VIEWER).id();
-        fixture.accounts.setGrants(ADMIN, id, Set.of(Grant.of(Role.BILLING)));
+        fixture.accounts.setGrants(ADMIN, fixture.account(id), Set.of(Grant.of(Role.BILLING)));
         clock.advance(Duration.ofSeconds(1));
         fixture.accounts.disable(ADMIN, id);
 
@@ -213,7 +226,7 @@ class AccountsTest {
 
         for (var grants : List.of(longOnes, many)) {
             assertThatExceptionOfType(InvalidInput.class)
-                    .isThrownBy(() -> fixture.accounts.setGrants(ADMIN, id, grants))
+                    .isThrownBy(() -> fixture.accounts.setGrants(ADMIN, fixture.account(id), grants))
                     .satisfies(refused -> assertThat(refused.code()).isEqualTo("INVALID_GRANT"));
             assertThatExceptionOfType(InvalidInput.class)
                     .isThrownBy(() -> fixture.tokens.create(

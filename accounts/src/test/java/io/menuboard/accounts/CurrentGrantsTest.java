@@ -37,7 +37,7 @@ class CurrentGrantsTest {
         var ada = fixture.create("ada", Role.PRICING_EDITOR);
         var actor = actor(Actor.Kind.USER, ada.id().value());
 
-        fixture.accounts.setGrants(ADMIN, ada.id(), Set.of(Grant.of(Role.VIEWER)));
+        fixture.accounts.setGrants(ADMIN, ada, Set.of(Grant.of(Role.VIEWER)));
 
         var access = current.of(actor);
         assertThat(access.may(Permission.PRICES_READ)).isTrue();

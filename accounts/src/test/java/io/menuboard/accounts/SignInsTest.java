@@ -269,7 +269,7 @@ class SignInsTest {
                         .principal()
                         .grants())
                 .containsExactly(Grant.of(Role.VIEWER));
-        fixture.accounts.setGrants(ADMIN, ada.id(), Set.of(Grant.of(Role.BILLING)));
+        fixture.accounts.setGrants(ADMIN, ada, Set.of(Grant.of(Role.BILLING)));
         clock.advance(Duration.ofSeconds(2));
         assertThat(fixture.sessions
                         .current(second.id(), ada.id(), 2)

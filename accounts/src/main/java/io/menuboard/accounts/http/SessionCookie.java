@@ -21,7 +21,8 @@ public record SessionCookie(AccountId account, long credentialVersion, String se
     private static final String PLAIN = "menuboard";
     private static final String NAME = "";
     private static final Pattern LOOPBACK = Pattern.compile("(?i)(localhost|127\\.0\\.0\\.1|\\[::1])(:[0-9]*)?");
-    private static final Pattern FORM = Pattern.compile("([0-9A-HJKMNP-TV-Z]{26})\\.([0-9]{1,18})\\.([0-9a-f]{64})");
+    private static final Pattern FORM =
+            Pattern.compile("([0-7][0-9A-HJKMNP-TV-Z]{25})\\.([0-9]{1,18})\\.([0-9a-f]{64})");
 
     /** The one that a request has; empty for none, and for one that we did not make. Reads nothing. */
     public static Optional<SessionCookie> of(HttpRequest<?> request) {

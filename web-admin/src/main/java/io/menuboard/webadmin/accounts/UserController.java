@@ -74,11 +74,7 @@ final class UserController {
         var account = require(access, id);
         var form = UserActionForm.of(Objects.requireNonNullElse(body, Map.of()));
         if (asked == UserAction.ROLES && form.isOutdated(account)) {
-            return refused(
-                    asked,
-                    account,
-                    UserActionForm.of(account),
-                    "Somebody else has changed the roles meanwhile." + " They are shown as they are now.");
+            return outdated(account);
         }
         try {
             return switch (act(access, asked, account, form)) {
@@ -98,6 +94,7 @@ final class UserController {
                             UserActionForm.of(theirs),
                             "Name, roles and password of this user are not kept here, but where the user signs in."
                                     + " Change them there.");
+                case AccountResult.Outdated(var now) -> outdated(now);
                 case AccountResult.Conflict _ ->
                     refused(asked, account, form, "Others are changing this user at the same time. Try again.");
                 case AccountResult.NotFound(var missing) -> throw AccountWords.notFound(missing);
@@ -116,7 +113,7 @@ final class UserController {
         var id = account.id();
         return switch (action) {
             case RENAME -> accounts.rename(access, id, form.name());
-            case ROLES -> accounts.setGrants(access, id, form.roles().grants());
+            case ROLES -> accounts.setGrants(access, account, form.roles().grants());
             case PASSWORD -> accounts.resetPassword(access, id, form.password());
             case DISABLE -> accounts.disable(access, id);
             case ENABLE -> accounts.enable(access, id);
@@ -144,6 +141,14 @@ final class UserController {
                 "accounts/user",
                 UserPage.of(
                         account, sessions.list(access, account.id()), signIns.history(access, account.id()), outcome));
+    }
+
+    private HttpResponse<?> outdated(Account now) {
+        return refused(
+                UserAction.ROLES,
+                now,
+                UserActionForm.of(now),
+                "Somebody else has changed the roles meanwhile. They are shown as they are now.");
     }
 
     private HttpResponse<?> refused(UserAction action, Account account, UserActionForm form, String why) {

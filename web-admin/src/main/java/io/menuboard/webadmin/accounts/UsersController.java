@@ -95,6 +95,7 @@ final class UsersController {
                 case AccountResult.NotFound(var id) -> throw impossible(id);
                 case AccountResult.LastAdministrator(var id) -> throw impossible(id);
                 case AccountResult.Conflict(var id) -> throw impossible(id);
+                case AccountResult.Outdated(var account) -> throw impossible(account.id());
                 case AccountResult.IssuersToChange(var account) -> throw impossible(account.id());
             };
         } catch (InvalidInput e) {

@@ -25,6 +25,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SignInPagesTest {
     private static final String FIRST = "correct horse battery";
@@ -186,6 +188,15 @@ class SignInPagesTest {
         assertThat(answer.toLowerCase(Locale.ROOT))
                 .contains("set-cookie: __host-menuboard=")
                 .contains("secure");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"7ZZZZZZZZZZZZZZZZZZZZZZZZZ", "8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "ZZZZZZZZZZZZZZZZZZZZZZZZZZ"})
+    void aCookieThatWeDidNotMakeIsNone(String account) {
+        var madeUp = account + ".1." + "0".repeat(64);
+
+        assertThat(page("/sign-in", madeUp).status()).isEqualTo(200);
+        assertThat(page("/stores", madeUp).header("Location")).startsWith("/sign-in");
     }
 
     @Test
