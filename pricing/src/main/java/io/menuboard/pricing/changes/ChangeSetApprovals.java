@@ -45,6 +45,8 @@ import org.jspecify.annotations.Nullable;
 public final class ChangeSetApprovals {
     private static final int MOST_NAMES = 20;
     private static final int AT_ONCE = 100;
+    private static final String DRAFTER_UNKNOWN =
+            "changeSet must be drafted by somebody with an account: who drafted this one is not known";
 
     private final AccessibleSets accessible;
     private final DynamoChangeSets sets;
@@ -116,15 +118,25 @@ public final class ChangeSetApprovals {
 
     /**
      * Names of people who may approve a set, at most {@value #MOST_NAMES}, sorted. Reads all accounts: half a read unit for
-     * every 4 KB.
+     * every 4 KB. Nobody may where it is not known who drafted it.
      */
     public List<String> approvers(Access access, ChangeSet set) {
         access.require(Permission.PRICES_READ);
-        return people.named(
-                Permission.PRICES_APPROVE,
-                stores(set),
-                drafter(set, creators(List.of(set))).orElse(""),
-                MOST_NAMES);
+        var creators = creators(List.of(set));
+        return isByNobody(set, creators)
+                ? List.of()
+                : people.named(
+                        Permission.PRICES_APPROVE,
+                        stores(set),
+                        drafter(set, creators).orElse(""),
+                        MOST_NAMES);
+    }
+
+    /** True where nobody can be told to be another person than the one who drafted it. */
+    private static boolean isByNobody(ChangeSet set, Map<String, String> creators) {
+        // Who has the credentials of the table needs nobody's approval.
+        return set.actor().source() != Actor.Source.COMMAND_LINE
+                && drafter(set, creators).isEmpty();
     }
 
     private static Set<String> stores(ChangeSet set) {
@@ -153,10 +165,11 @@ public final class ChangeSetApprovals {
     }
 
     /**
-     * Asks for approval of the preview with that token. Asking again is the same as asking once. One read unit, and six write
-     * units.
+     * Asks for approval of the preview with that token. Asking again is the same as asking once. One read unit, one more where a
+     * token drafted the set, and six write units.
      *
-     * @return {@link ChangeSetResult.Stale} where it is not the latest preview, or {@link ChangeSetResult.NotAllowed}
+     * @return {@link ChangeSetResult.Stale} where it is not the latest preview, or {@link ChangeSetResult.NotAllowed}, also where it
+     *     is not known who drafted the set, so that nobody could approve it
      */
     public ChangeSetResult request(Access access, ChangeSetId id, String token) {
         return decide(id, token, () -> accessible.findToDraft(access, id), (set, approval) -> {
@@ -167,6 +180,9 @@ public final class ChangeSetApprovals {
             }
             if (reasons(set).isEmpty()) {
                 return notAllowed(set, "changeSet must need approval, which it does not");
+            }
+            if (isByNobody(set, creators(List.of(set)))) {
+                return notAllowed(set, DRAFTER_UNKNOWN);
             }
             var now = clock.instant();
             return save(
@@ -229,15 +245,10 @@ public final class ChangeSetApprovals {
         if (principal.kind() != Actor.Kind.USER || principal.id() == null) {
             return "changeSet must be approved by a person who has signed in";
         }
-        var by = set.actor();
-        if (by.source() == Actor.Source.COMMAND_LINE) {
-            return null; // by who has the credentials of the table: they need nobody's approval
+        if (isByNobody(set, creators)) {
+            return DRAFTER_UNKNOWN;
         }
-        var drafter = drafter(set, creators);
-        if (drafter.isEmpty()) {
-            return "changeSet must be drafted by somebody with an account: who drafted this one is not known";
-        }
-        return drafter.get().equals(principal.id())
+        return drafter(set, creators).filter(principal.id()::equals).isPresent()
                 ? "changeSet must be approved by another person than the one who drafted it"
                 : null;
     }

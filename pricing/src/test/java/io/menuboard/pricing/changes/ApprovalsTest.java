@@ -214,7 +214,6 @@ class ApprovalsTest {
         fixture.creators.put("client", "bob");
         var own = requested(ADA);
         var byToken = requested(CLIENT);
-        var unknown = requested(GRACE);
 
         assertThat(fixture.approvals.approve(ADA, own.id(), token(own)))
                 .isEqualTo(new NotAllowed(
@@ -222,11 +221,28 @@ class ApprovalsTest {
         assertThat(fixture.approvals.approve(BOB, byToken.id(), token(byToken))).isInstanceOf(NotAllowed.class);
         assertThat(fixture.approvals.approve(CLIENT, own.id(), token(own))).isInstanceOf(NotAllowed.class);
         assertThat(fixture.approvals.approve(GRACE, own.id(), token(own))).isInstanceOf(NotAllowed.class);
-        assertThat(fixture.approvals.approve(BOB, unknown.id(), token(unknown))).isInstanceOf(NotAllowed.class);
         assertThat(fixture.approvals.reject(ADA, own.id(), token(own), "no")).isInstanceOf(NotAllowed.class);
         assertThat(fixture.approvals.mayDecide(ADA, own)).isFalse();
         assertThat(fixture.approvals.mayDecide(BOB, own)).isTrue();
         done(fixture.approvals.approve(ADA, byToken.id(), token(byToken)));
+    }
+
+    @Test
+    void whatWasDraftedByNobodyWhoIsKnownWaitsForNobody() {
+        var unknown = drafted(GRACE, "11.00", THREE);
+        fixture.creators.put("client", "bob");
+        var forgotten = requested(CLIENT);
+        fixture.creators.clear();
+
+        assertThat(fixture.approvals.request(GRACE, unknown.id(), token(unknown)))
+                .isEqualTo(new NotAllowed(
+                        unknown,
+                        "changeSet must be drafted by somebody with an account: who drafted this one is not known"));
+        assertThat(fixture.approvals.approvers(BOB, unknown)).isEmpty();
+        assertThat(waiting(BOB)).containsExactly(forgotten);
+        assertThat(fixture.approvals.approve(ADA, forgotten.id(), token(forgotten)))
+                .isInstanceOf(NotAllowed.class);
+        assertThat(fixture.approvals.approvers(BOB, forgotten)).isEmpty();
     }
 
     @Test
