@@ -17,6 +17,7 @@ import io.menuboard.querydb.Write;
 import io.menuboard.querydb.audit.AuditTrail;
 import java.net.URI;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Webhooks as items {@code WEBHOOKS}/{@code {id}}: all in one partition, so that one Query reads them. */
+/**
+ * Webhooks as items {@code WEBHOOKS}/{@code {id}}: all in one partition, so that one Query reads them. One that is deleted leaves
+ * {@code WEBHOOK#{id}}/{@code DELETED} for a while, so that no request that comes late makes it again.
+ */
 final class DynamoWebhooks {
     private static final String PARTITION = "WEBHOOKS";
     private static final String NAME = "name";
@@ -60,7 +64,7 @@ final class DynamoWebhooks {
         }
     }
 
-    /** False where there is one with that id. A transaction of two items, as all changes but those of deliveries. */
+    /** False where there is one with that id, or was until it was deleted. A transaction, as all changes but those of deliveries. */
     boolean create(StoredWebhook stored, WebhookChange change) {
         var webhook = stored.webhook();
         var item = Item.at(key(webhook.id()))
@@ -73,7 +77,12 @@ final class DynamoWebhooks {
                 .number("createdAt", webhook.createdAt().toEpochMilli())
                 .string(SECRET, stored.secret())
                 .strings(OLD_SECRETS, List.of());
-        return isWritten(Write.put(item.build(), SaveMode.INIT), webhook.id(), change);
+        return isWritten(
+                List.of(
+                        Write.put(item.build(), SaveMode.INIT),
+                        Write.check(deletedKey(webhook.id()), Condition.absent())),
+                webhook.id(),
+                change);
     }
 
     /**
@@ -155,9 +164,17 @@ final class DynamoWebhooks {
                 change);
     }
 
-    /** False where there is none. */
-    boolean delete(WebhookId id, WebhookChange change) {
-        return isWritten(Write.delete(key(id), Condition.exists()), id, change);
+    /**
+     * False where there is none.
+     *
+     * @param until how long it cannot be made again
+     */
+    boolean delete(WebhookId id, Instant until, WebhookChange change) {
+        var deleted = Item.at(deletedKey(id)).type("deletedWebhook").ttl(until);
+        return isWritten(
+                List.of(Write.delete(key(id), Condition.exists()), Write.put(deleted.build(), SaveMode.ANY)),
+                id,
+                change);
     }
 
     /** Remembers since when deliveries fail. One write unit per KB. */
@@ -181,8 +198,14 @@ final class DynamoWebhooks {
     }
 
     private boolean isWritten(Write write, WebhookId id, WebhookChange change) {
+        return isWritten(List.of(write), id, change);
+    }
+
+    private boolean isWritten(List<Write> writes, WebhookId id, WebhookChange change) {
+        var all = new ArrayList<>(writes);
+        all.add(audit.write(change.actor(), subject(id), change.action(), change.details()));
         try {
-            db.transact(List.of(write, audit.write(change.actor(), subject(id), change.action(), change.details())));
+            db.transact(all);
             return true;
         } catch (ConditionFailed _) {
             return false;
@@ -195,6 +218,10 @@ final class DynamoWebhooks {
 
     private static Key key(WebhookId id) {
         return new Key(PARTITION, id.value());
+    }
+
+    private static Key deletedKey(WebhookId id) {
+        return new Key("WEBHOOK#" + id, "DELETED");
     }
 
     /** Empty for all. */

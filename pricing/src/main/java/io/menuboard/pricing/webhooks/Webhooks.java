@@ -98,11 +98,11 @@ public final class Webhooks {
     }
 
     /**
-     * Registers a webhook, once for each idempotency key within a day, and shows its secret this once. Six write units and some
+     * Registers a webhook, once for each idempotency key within a day, and shows its secret this once. Eight write units and some
      * reads.
      *
      * @throws InvalidInput {@code NO_KEY}, {@code TOO_MANY}, {@code INVALID_ID} or {@code IDEMPOTENCY_KEY_REUSED} on
-     *     {@code idempotencyKey}, and what is wrong with the settings
+     *     {@code idempotencyKey}, the latter also where what was made with it is deleted, and what is wrong with the settings
      */
     public CreateWebhookResult create(Access access, WebhookSettings settings, @Nullable String idempotencyKey) {
         access.require(Permission.WEBHOOKS_MANAGE);
@@ -126,7 +126,9 @@ public final class Webhooks {
         var stored = new StoredWebhook(webhook, key.encrypt(id, secret), List.of());
         return webhooks.create(stored, new WebhookChange(access.actor(), "webhook created", details(settings)))
                 ? new CreateWebhookResult.Created(new NewSecret(webhook, secret.text()))
-                : new CreateWebhookResult.Replayed(find(access, id).orElse(webhook));
+                : new CreateWebhookResult.Replayed(find(access, id)
+                        .orElseThrow(
+                                () -> keyReused("must be another one: the webhook made with this one is deleted")));
     }
 
     private String ofKey(Access access, String idempotencyKey, String body, Instant now) {
@@ -134,10 +136,13 @@ public final class Webhooks {
         var owner = keys.claim(
                 access.principal().id(), idempotencyKey, Ulid.random(now, random), body, now.plus(KEYS_REMEMBERED));
         if (!owner.body().equals(body)) {
-            throw new InvalidInput(
-                    "IDEMPOTENCY_KEY_REUSED", KEY, "must be another one: with this one, another webhook was made");
+            throw keyReused("must be another one: with this one, another webhook was made");
         }
         return owner.target();
+    }
+
+    private static InvalidInput keyReused(String rule) {
+        return new InvalidInput("IDEMPOTENCY_KEY_REUSED", KEY, rule);
     }
 
     /** As {@link #update(Access, WebhookId, UnaryOperator)}, whatever it was before. */
@@ -196,7 +201,9 @@ public final class Webhooks {
     /** False where there is none. What is on its way is not sent any more. */
     public boolean delete(Access access, WebhookId id) {
         access.require(Permission.WEBHOOKS_MANAGE);
-        return webhooks.delete(id, WebhookChange.of(access.actor(), "webhook deleted"));
+        // No key that made it is remembered for longer.
+        var until = clock.instant().plus(KEYS_REMEMBERED);
+        return webhooks.delete(id, until, WebhookChange.of(access.actor(), "webhook deleted"));
     }
 
     /**

@@ -120,6 +120,27 @@ class WebhooksTest {
     }
 
     @Test
+    void aRequestThatIsRepeatedLateDoesNotMakeAgainWhatIsDeleted() {
+        var id = made(fixture.webhooks.create(GRACE, settings(URL), "once"))
+                .webhook()
+                .id();
+        clock.advance(Duration.ofHours(23));
+        fixture.webhooks.delete(GRACE, id);
+
+        assertRefused(
+                () -> fixture.webhooks.create(GRACE, settings(URL), "once"),
+                "IDEMPOTENCY_KEY_REUSED",
+                "idempotencyKey");
+
+        assertThat(fixture.webhooks.list(GRACE, PAGE).nodes()).isEmpty();
+        clock.advance(Duration.ofHours(1));
+        assertThat(made(fixture.webhooks.create(GRACE, settings(URL), "once"))
+                        .webhook()
+                        .id())
+                .isNotEqualTo(id);
+    }
+
+    @Test
     void isRefusedWhereThisServerHasNoKey() {
         var withoutKey = new WebhooksFixture(changes, null);
         var id = fixture.created(URL).webhook().id();
