@@ -32,31 +32,32 @@ import com.nimbusds.openid.connect.sdk.Nonce;
 import com.nimbusds.openid.connect.sdk.OIDCTokenResponse;
 import com.nimbusds.openid.connect.sdk.OIDCTokenResponseParser;
 import com.nimbusds.openid.connect.sdk.claims.IDTokenClaimsSet;
+import io.menuboard.access.http.ClientAddress;
 import java.io.IOException;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Asks one issuer who a person is. What fails is logged with its reason, and nothing of codes and tokens. The issuer may take five
- * seconds for all that one call asks it for, and only so many calls wait for it at once. Clocks may differ by five minutes.
- * Thread-safe.
+ * seconds for all that one call asks it for, and only so many calls wait for it at once, of one network fewer. Clocks may differ by
+ * five minutes. Thread-safe.
  */
 public final class OpenIdConnect implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OpenIdConnect.class);
     private static final int WAITING_AT_ONCE = 16;
+    private static final int WAITING_OF_NETWORK = 4;
 
     private final Settings settings;
     private final boolean takesPasswords;
     private final IssuerHttp http = new IssuerHttp();
     private final Discovery discovery;
     private final SecureRandom random = new SecureRandom();
-    private final Semaphore waiting = new Semaphore(WAITING_AT_ONCE);
+    private final IssuerPlaces places = new IssuerPlaces(WAITING_AT_ONCE, WAITING_OF_NETWORK);
 
     /** @throws IllegalArgumentException for an issuer whose address has no TLS, and is not this machine */
     OpenIdConnect(Settings settings, boolean takesPasswords, Clock clock) {
@@ -88,11 +89,12 @@ public final class OpenIdConnect implements AutoCloseable {
     /**
      * Leads a browser to the issuer.
      *
+     * @param client where that browser is
      * @param callback where the issuer sends it back to; one that the issuer knows
      */
-    public BeginResult begin(URI callback) {
+    public BeginResult begin(ClientAddress client, URI callback) {
         try {
-            var provider = asking(discovery::provider);
+            var provider = asking(client, discovery::provider);
             var handshake = Handshake.random(random);
             var request = new AuthenticationRequest.Builder(
                             ResponseType.CODE, scope(), new ClientID(settings.clientId()), callback)
@@ -114,17 +116,19 @@ public final class OpenIdConnect implements AutoCloseable {
     }
 
     /**
-     * Takes what the issuer says when it sends the browser back.
+     * Takes what the issuer says when it sends the browser back. The issuer is asked nothing where that is no answer to the
+     * handshake.
      *
+     * @param client where that browser is
      * @param answer the address that it sent the browser to
      * @param callback as {@link #begin} had it
      * @param handshake that the browser kept
      */
-    public FinishResult finish(URI answer, URI callback, Handshake handshake) {
+    public FinishResult finish(ClientAddress client, URI answer, URI callback, Handshake handshake) {
         try {
-            return new FinishResult.Identified(asking(() -> {
+            var code = code(answer, handshake);
+            return new FinishResult.Identified(asking(client, () -> {
                 var provider = discovery.provider();
-                var code = code(answer, handshake);
                 var token = token(provider, code, callback, handshake);
                 var claims = claims(provider, token, handshake);
                 return DescribedPerson.of(settings.issuer().toString(), claims, settings.grants());
@@ -134,14 +138,11 @@ public final class OpenIdConnect implements AutoCloseable {
         }
     }
 
-    private <T> T asking(ScopedValue.CallableOp<T, OidcFailed> work) throws OidcFailed {
-        if (!waiting.tryAcquire()) {
-            throw new OidcFailed(OidcFailure.UNAVAILABLE, "too many wait for the issuer");
-        }
-        try {
+    private <T> T asking(ClientAddress client, ScopedValue.CallableOp<T, OidcFailed> work) throws OidcFailed {
+        var place = places.take(client.network())
+                .orElseThrow(() -> new OidcFailed(OidcFailure.UNAVAILABLE, "too many wait for the issuer"));
+        try (place) {
             return Deadline.within(work);
-        } finally {
-            waiting.release();
         }
     }
 

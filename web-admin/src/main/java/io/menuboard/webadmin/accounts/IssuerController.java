@@ -55,7 +55,7 @@ final class IssuerController {
     HttpResponse<?> begin(HttpRequest<?> request, @Nullable String to) {
         var then = SignInAddress.local(to);
         var answer =
-                switch (issuer.begin(callback(request))) {
+                switch (issuer.begin(address(request), callback(request))) {
                     case BeginResult.Begun(var address, var handshake) ->
                         HttpResponse.seeOther(address).cookie(new HandshakeCookie(handshake, then).begin(request));
                     case BeginResult.Failed(var why) -> refused(SignInProblem.of(why), then);
@@ -77,22 +77,26 @@ final class IssuerController {
         var then = SignInAddress.local(kept.to());
         var callback = callback(request);
         var query = Objects.requireNonNullElse(request.getUri().getRawQuery(), "");
-        return switch (issuer.finish(URI.create(callback + "?" + query), callback, kept.handshake())) {
+        return switch (issuer.finish(
+                address(request), URI.create(callback + "?" + query), callback, kept.handshake())) {
             case FinishResult.Identified(var person) -> signIn(request, person, then);
             case FinishResult.Failed(var why) -> refused(SignInProblem.of(why), then);
         };
     }
 
     private MutableHttpResponse<?> signIn(HttpRequest<?> request, IdentifiedPerson person, String then) {
-        var address = ClientAddress.of(addresses.resolve(request));
         var browser = Objects.requireNonNullElse(request.getHeaders().get(HttpHeaders.USER_AGENT), "");
-        return switch (signIns.signIn(person, address, browser)) {
+        return switch (signIns.signIn(person, address(request), browser)) {
             case IssuerSignInResult.SignedIn(var session, var _) ->
                 HttpResponse.seeOther(URI.create(then)).cookie(SessionCookie.begin(request, session));
             case IssuerSignInResult.NoRoles _ -> refused(SignInProblem.NO_ROLES, then);
             case IssuerSignInResult.Disabled _ -> refused(SignInProblem.DISABLED, then);
             case IssuerSignInResult.Conflict _ -> refused(SignInProblem.BUSY, then);
         };
+    }
+
+    private ClientAddress address(HttpRequest<?> request) {
+        return ClientAddress.of(addresses.resolve(request));
     }
 
     /** By the name that the browser has for us, and over TLS wherever a session is. */

@@ -2,6 +2,7 @@ package io.menuboard.webadmin.accounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.nimbusds.jwt.JWTClaimsSet;
 import io.menuboard.access.Grant;
@@ -25,6 +26,8 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -339,6 +342,37 @@ class OidcPagesTest {
         AccountsSample.add(there, "ada", "Ada", AccountsSample.PASSWORD, Set.of(Grant.of(Role.VIEWER)));
         var form = Map.of("username", "ada", "password", AccountsSample.PASSWORD);
         assertThat(there.post("/sign-in", form).header("Location")).isEqualTo("/account/password");
+        there.stop();
+    }
+
+    @Test
+    void oneNetworkCannotKeepAllOthersOutWithAnswersThatItMadeUp() {
+        var other = StandInIssuer.start();
+        var settings = new HashMap<>(settings(other));
+        settings.put("micronaut.server.client-address-header", "X-Client");
+        var there = PagesServer.start("oidc-places", settings);
+        var ada = Map.of("X-Client", "192.0.2.1");
+        there.send("/oauth/login", ada);
+        var described = other.asked.get();
+        other.breaking("/token", "");
+        var made = "x".repeat(43);
+        var eve = Map.of("X-Client", "192.0.2.2", "Cookie", "menuboard-issuer=" + (made + ".").repeat(3));
+        var answered = new AtomicInteger();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var i = 0; i < 16; i++) {
+                threads.execute(() -> {
+                    there.send("/oauth/callback?code=x&state=" + made, eve);
+                    answered.incrementAndGet();
+                });
+            }
+            await().until(() -> other.asked.get() - described + answered.get() >= 16);
+
+            assertThat(there.send("/oauth/login", ada).header("Location")).startsWith(other.address());
+            assertThat(there.send("/oauth/login", eve).header("Location")).contains("failed=unavailable");
+            assertThat(there.send("/oauth/callback?code=x&state=y", eve).header("Location"))
+                    .contains("failed=stale");
+            other.close();
+        }
         there.stop();
     }
 
