@@ -54,7 +54,10 @@ final class AuditController {
                 .show(
                         page -> audit.records(access, form.filter(), page),
                         content -> new AuditPage(
-                                form, form.actions(), content.listing(nothing(form)), content.rows(AuditPage.Row::of)));
+                                form,
+                                form.actions(),
+                                content.listing(nothing(form)),
+                                content.rows(record -> AuditPage.Row.of(access, record))));
     }
 
     @Get(uri = "/audit.csv", produces = CsvDownload.MEDIA_TYPE)
@@ -89,7 +92,7 @@ final class AuditController {
                         "Nothing was recorded in the last seven days",
                         "What people and programs do is recorded here: sign-ins, changes, files that are taken. Choose"
                                 + " earlier days, or a subject or person.",
-                        "/stores",
-                        "Show the stores");
+                        "/audit",
+                        "Look again");
     }
 }

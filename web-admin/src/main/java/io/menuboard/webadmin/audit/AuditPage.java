@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.audit;
 
+import io.menuboard.access.Access;
 import io.menuboard.audit.AuditDetail;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.audit.AuditFilter;
@@ -38,15 +39,15 @@ record AuditPage(AuditForm form, List<Choice> actions, Listing list, List<Row> r
             String subjectTrail,
             List<String> details) {
 
-        static Row of(AuditRecord record) {
+        static Row of(Access reader, AuditRecord record) {
             var actor = record.actor();
             return new Row(
                     Moments.utcSeconds(record.at()),
-                    new Reference(actor.name(), AuditWords.page(actor)),
+                    AuditWords.by(reader, actor),
                     kind(actor) + Actors.through(actor),
                     AuditWords.trail(actor),
                     record.action(),
-                    AuditWords.subject(record.subject()),
+                    AuditWords.subject(reader, record.subject()),
                     Link.to(AuditLinks.PATH).with("subject", record.subject()).toString(),
                     AuditDetail.of(record).stream().map(AuditWords::text).toList());
         }

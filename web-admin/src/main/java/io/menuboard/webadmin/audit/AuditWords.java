@@ -1,7 +1,17 @@
 package io.menuboard.webadmin.audit;
 
+import static io.menuboard.access.Permission.ACCOUNTS_MANAGE;
+import static io.menuboard.access.Permission.BILLING_READ;
+import static io.menuboard.access.Permission.MARKS_READ;
+import static io.menuboard.access.Permission.OPERATIONS_ACT;
+import static io.menuboard.access.Permission.OPERATIONS_READ;
+import static io.menuboard.access.Permission.PRICES_READ;
+import static io.menuboard.access.Permission.TASKS_READ;
+import static io.menuboard.access.Permission.WEBHOOKS_MANAGE;
 import static java.util.stream.Collectors.joining;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Scope.Kind;
 import io.menuboard.audit.AuditDetail;
 import io.menuboard.kernel.Actor;
 import io.menuboard.webadmin.ui.Link;
@@ -78,42 +88,56 @@ final class AuditWords {
 
     private AuditWords() {}
 
-    /** A name for people, and the page of what it names, where there is one. */
-    static Reference subject(String subject) {
+    /** A name for people, and the page of what it names, where there is one that the reader may open. */
+    static Reference subject(Access reader, String subject) {
         var end = subject.indexOf('#');
         var kind = end < 0 ? subject : subject.substring(0, end);
         var key = end < 0 ? "" : subject.substring(end + 1);
+        var readsStore = reader.may(PRICES_READ, Kind.STORES, key);
+        var readsPrices = reader.may(PRICES_READ);
+        var readsBilling = reader.may(BILLING_READ);
+        var readsOperations = reader.may(OPERATIONS_READ);
         return switch (kind) {
-            case "STORE", "STORE-DATA" -> Reference.of("Store " + key, Link.to("stores", key));
-            case "CHANGESET" -> Reference.of("Change set " + key, Link.to("changes", key));
-            case "IMPORT" -> Reference.of("Import " + key, Link.to("imports", key));
-            case "PRICE-EVENTS" -> Reference.of("Price events", Link.to("operations", "price-events"));
-            case "TASK" -> Reference.of("Task " + key, Link.to("tasks", key));
-            case "QUEUE" -> Reference.of("Queue " + key, Link.to("dead-letters"));
-            case "BILLING" -> Reference.of("Billing", Link.to("billing"));
-            case "BILLRUN" -> Reference.of("Report run " + key, Link.to("billing", "runs", key));
-            case "COMMISSION-RULE" -> Reference.of("Commission rule " + key, Link.to("billing", "rules"));
-            case "FAVORITES" -> Reference.of("Restaurant " + key, Link.to("favorites", "restaurants", key));
-            case "RECOUNT" -> Reference.of("Recount " + key, Link.to("favorites", "recounts", key));
-            case "ACCOUNT" -> Reference.of("User " + key, Link.to("users", key));
-            case "TOKEN" -> Reference.of("Token " + key, Link.to("tokens"));
-            case "WEBHOOK" -> Reference.of("Webhook " + key, Link.to("webhooks", key));
+            case "STORE", "STORE-DATA" -> reference("Store " + key, readsStore, Link.to("stores", key));
+            case "CHANGESET" -> reference("Change set " + key, readsPrices, Link.to("changes", key));
+            case "IMPORT" -> reference("Import " + key, readsPrices, Link.to("imports", key));
+            case "PRICE-EVENTS" ->
+                reference("Price events", reader.may(OPERATIONS_ACT), Link.to("operations", "price-events"));
+            case "TASK" -> reference("Task " + key, reader.may(TASKS_READ), Link.to("tasks", key));
+            case "QUEUE" -> reference("Queue " + key, readsOperations, Link.to("dead-letters"));
+            case "BILLING" -> reference("Billing", readsBilling, Link.to("billing"));
+            case "BILLRUN" -> reference("Report run " + key, readsBilling, Link.to("billing", "runs", key));
+            case "COMMISSION-RULE" ->
+                reference("Commission rule " + key, reader.isForAll(BILLING_READ), Link.to("billing", "rules"));
+            case "FAVORITES" ->
+                reference("Restaurant " + key, reader.may(MARKS_READ), Link.to("favorites", "restaurants", key));
+            case "RECOUNT" -> reference("Recount " + key, readsOperations, Link.to("favorites", "recounts", key));
+            case "ACCOUNT" -> reference("User " + key, reader.may(ACCOUNTS_MANAGE), Link.to("users", key));
+            case "TOKEN" -> reference("Token " + key, reader.may(ACCOUNTS_MANAGE), Link.to("tokens"));
+            case "WEBHOOK" -> reference("Webhook " + key, reader.may(WEBHOOKS_MANAGE), Link.to("webhooks", key));
             case "ADDRESS" -> Reference.of("Address " + key, null);
             case "DOWNLOAD" -> Reference.of("File " + key, null);
             default -> Reference.of(subject, null);
         };
     }
 
-    /** Page of who did it; null for a part of the system, and where nobody was signed in. */
-    static @Nullable String page(Actor actor) {
-        if (actor.id() == null) {
-            return null;
-        }
-        return switch (actor.kind()) {
-            case USER -> Link.to("users", actor.id()).toString();
-            case TOKEN -> Link.to("tokens").toString();
-            case SYSTEM, UNKNOWN -> null;
-        };
+    private static Reference reference(String name, boolean opens, Link page) {
+        return Reference.of(name, opens ? page : null);
+    }
+
+    /**
+     * Who did it, and their page, where the reader may open it; no page for a part of the system, and where nobody was signed in.
+     */
+    static Reference by(Access reader, Actor actor) {
+        var id = actor.id();
+        var page = id == null || !reader.may(ACCOUNTS_MANAGE)
+                ? null
+                : switch (actor.kind()) {
+                    case USER -> Link.to("users", id);
+                    case TOKEN -> Link.to("tokens");
+                    case SYSTEM, UNKNOWN -> null;
+                };
+        return Reference.of(actor.name(), page);
     }
 
     /** All that who did it has done; null for a part of the system, and where nobody was signed in. */

@@ -8,6 +8,7 @@ import io.menuboard.access.Permission;
 import io.menuboard.access.Role;
 import io.menuboard.access.http.HeaderPrincipals;
 import io.menuboard.pricing.imports.PriceSample;
+import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
 import io.micronaut.web.router.Router;
 import java.net.http.HttpRequest;
@@ -117,9 +118,29 @@ class PermissionsTest {
             "/audit",
             "/users");
 
-    /** Pages with links and forms that lead elsewhere. The audit trail is of things of all kinds, whoever reads it. */
+    /** What records of the audit trail are about. */
+    private static final List<String> SUBJECTS = List.of(
+            "STORE#DE-0001",
+            "STORE-DATA#DE-0001",
+            "CHANGESET#X",
+            "IMPORT#X",
+            "PRICE-EVENTS",
+            "TASK#X",
+            "QUEUE#X",
+            "BILLING",
+            "BILLRUN#X",
+            "COMMISSION-RULE#X",
+            "FAVORITES#X",
+            "RECOUNT#X",
+            "ACCOUNT#X",
+            "TOKEN#X",
+            "WEBHOOK#X",
+            "ADDRESS#X",
+            "DOWNLOAD#X");
+
+    /** Pages with links and forms that lead elsewhere. */
     private static final List<String> PAGES = Stream.concat(
-                    PARTS.stream().filter(part -> !part.equals("/audit")),
+                    PARTS.stream(),
                     Stream.of(
                             "/changes/calendar",
                             "/stores/DE-0001",
@@ -133,7 +154,8 @@ class PermissionsTest {
                             "/tasks/workers",
                             "/billing/agencies",
                             "/billing/rules",
-                            "/favorites/recounts"))
+                            "/favorites/recounts",
+                            "/audit?first=100"))
             .toList();
 
     private static final Set<String> UPLOADS = Set.of("/imports", "/changes/new/csv", "/billing/record");
@@ -144,6 +166,8 @@ class PermissionsTest {
     @BeforeAll
     static void save() {
         PriceSample.save(server::bean);
+        var trail = server.bean(AuditTrail.class);
+        SUBJECTS.forEach(subject -> trail.record(AccountsSample.STAFF.actor(), subject, "changed", Map.of()));
     }
 
     @AfterAll
