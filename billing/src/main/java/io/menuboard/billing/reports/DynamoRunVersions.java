@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Versions of runs in the table: beside the run {@code V0001#AGENCY#{agency}} for each agency, and
- * {@code V0002#PART#{quarter}} for each part of a ledger. Thread-safe.
+ * Versions of runs in the table: beside the run {@code V0001#AGENCY#{agency}} for each agency, {@code V0002#ABSENT#{agency}} for
+ * each that has nothing in it any more, and {@code V0002#PART#{quarter}} for each part of a ledger. Thread-safe.
  */
 final class DynamoRunVersions {
     private static final String TOTALS = "totals";
@@ -44,19 +44,34 @@ final class DynamoRunVersions {
 
     private void saveSome(List<AgencyTotals> agencies) {
         db.saveBatch(agencies.stream()
-                        .map(agency -> new Save(
-                                Item.at(new Key(
-                                                DynamoRuns.partition(agency.run()),
-                                                agencyPrefix(agency.version()) + agency.agency()))
-                                        .type("billingAgencyTotals")
-                                        .index(
-                                                "BILLAGENCY#" + agency.agency(),
-                                                agency.run() + "#" + DynamoRuns.version(agency.version()))
-                                        .stringMap(TOTALS, Totals.written(agency.totals()))
-                                        .build(),
-                                SaveMode.ANY))
+                        .map(agency -> saved(agency, agencyPrefix(agency.version())))
                         .toList())
                 .orThrow();
+    }
+
+    /**
+     * Notes agencies that have something in the version before, and nothing in this one, where {@link #ofAgency} alone finds them. Two
+     * write units for each. Saying it again changes nothing.
+     */
+    void saveAbsent(RunId run, int version, Set<AgencyId> agencies) {
+        // As long as the prefix of those that are there, as earlier versions cut the agency out of the key.
+        var prefix = DynamoRuns.version(version) + "#ABSENT#";
+        db.saveBatch(agencies.stream()
+                        .map(agency -> saved(new AgencyTotals(run, version, agency, List.of()), prefix))
+                        .toList())
+                .orThrow();
+    }
+
+    private static Save saved(AgencyTotals agency, String prefix) {
+        return new Save(
+                Item.at(new Key(DynamoRuns.partition(agency.run()), prefix + agency.agency()))
+                        .type("billingAgencyTotals")
+                        .index(
+                                "BILLAGENCY#" + agency.agency(),
+                                agency.run() + "#" + DynamoRuns.version(agency.version()))
+                        .stringMap(TOTALS, Totals.written(agency.totals()))
+                        .build(),
+                SaveMode.ANY);
     }
 
     /** Totals by agency; half a read unit per 4 KB, which is about twenty. */
@@ -89,8 +104,8 @@ final class DynamoRunVersions {
     }
 
     /**
-     * Totals in the order of runs and versions, those not committed included, to be added up, so that none is left out; half a
-     * read unit per 4 KB, about twenty.
+     * Totals in the order of runs and versions, those not committed included, to be added up, so that none is left out; without any
+     * where the agency has nothing in that version any more. Half a read unit per 4 KB, about twenty.
      */
     Stream<AgencyTotals> ofAgency(AgencyId agency, YearMonth from, YearMonth to) {
         return db.all(Query.index("reports of an agency", "gsi1", "BILLAGENCY#" + agency)

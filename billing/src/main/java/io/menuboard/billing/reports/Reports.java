@@ -294,7 +294,7 @@ public final class Reports {
      */
     public record Statement(AgencyId agency, YearMonth month, List<AgencyTotals> reports, List<Totals> totals) {}
 
-    /** Half a read unit per 4 KB, which is about twenty reports, and half for each run that was made again. */
+    /** Half a read unit per 4 KB, which is about twenty reports, one for the checkpoint, and one for each run that was made again. */
     public Statement statement(Access access, AgencyId agency, YearMonth month) {
         return statements(access, agency, month, month).getFirst();
     }
@@ -320,18 +320,29 @@ public final class Reports {
                 .toList();
     }
 
-    /** Totals of the versions that count. Of most runs there is one version, and only the last run may not be committed. */
+    /**
+     * Totals of the versions that count. Of most runs there is one version, and only the last run may not be committed; those that were
+     * made again are read in one batch.
+     */
     private List<AgencyTotals> counting(List<AgencyTotals> reports) {
         var upTo = checkpoints.find().map(Checkpoint::upTo);
         var versions = new HashMap<RunId, Integer>();
         for (var report : reports) {
             versions.merge(report.run(), report.version(), Math::max);
         }
+        var madeAgain = reports.stream()
+                .filter(report -> report.version() > 1)
+                .map(AgencyTotals::run)
+                .distinct()
+                .toList();
+        var again =
+                runs.findAll(madeAgain).stream().collect(Collectors.toMap(ReportRun::id, ReportRun::effectiveVersion));
         versions.replaceAll((run, latest) -> latest == 1
                 ? upTo.filter(end -> run.to().compareTo(end) <= 0).isPresent() ? 1 : 0
-                : runs.find(run).orElseThrow().effectiveVersion());
+                : Objects.requireNonNull(again.get(run)));
         return reports.stream()
-                .filter(report -> Integer.valueOf(report.version()).equals(versions.get(report.run())))
+                .filter(report -> Integer.valueOf(report.version()).equals(versions.get(report.run()))
+                        && !report.totals().isEmpty())
                 .sorted(Comparator.comparing(report -> report.run().from()))
                 .toList();
     }

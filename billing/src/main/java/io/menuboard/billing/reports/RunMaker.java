@@ -2,6 +2,7 @@ package io.menuboard.billing.reports;
 
 import io.menuboard.billing.reports.ReportBuilder.Reports;
 import io.menuboard.billing.reports.ReportRun.Result;
+import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.TaskProgress;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +56,9 @@ final class RunMaker {
                 quarters.save(reports.parts());
             } else {
                 versions.saveParts(run.latestVersion(), reports.parts());
-                compare(run, names, folder);
+                var absent = compare(run, names, folder);
+                reports.agencies().forEach(agency -> absent.remove(agency.agency()));
+                versions.saveAbsent(run.id(), run.latestVersion(), absent);
             }
             versions.saveAgencies(reports.agencies());
             var totals = ReportBuilder.sum(reports.agencies());
@@ -132,14 +136,17 @@ final class RunMaker {
                 file -> files.create(file.name(), file.path(), file.mediaType()));
     }
 
-    private void compare(ReportRun run, RunFiles names, WorkFolder folder) throws IOException {
+    /** Agencies that have fewer lines than in the version before. */
+    private Set<AgencyId> compare(ReportRun run, RunFiles names, WorkFolder folder) throws IOException {
         var difference =
                 new ReportFile(folder.file("difference"), new ReportFile.Unwritten(ReportBuilder.MOST_UNWRITTEN));
+        Set<AgencyId> fewer;
         try (var before = LedgerReader.file(lines.ledger(run.id(), run.effectiveVersion()));
                 var after = LedgerReader.file(lines.ledger(run.id(), run.latestVersion()))) {
-            Difference.write(before, after, difference);
+            fewer = Difference.write(before, after, difference);
         }
         difference.finish();
         files.create(names.difference(), difference.path(), RunFiles.CSV);
+        return fewer;
     }
 }

@@ -137,6 +137,22 @@ class BillingCapacityTest {
                 .isEqualTo(new Units(4, 4, 0));
     }
 
+    @Test
+    void aStatementReadsRunsThatWereMadeAgainTogether() throws Exception {
+        clock.setTime("12:30:00");
+        fixture.run();
+        clock.setTime("12:15:00");
+        record("second", 1);
+        clock.setTime("12:45:00");
+        fixture.run();
+        for (var run : fixture.runs.list(GRACE, PAGE).nodes()) {
+            fixture.make(((RunResult.Started) fixture.runs.runAgain(GRACE, run.id())).run());
+        }
+
+        assertThat(cost(() -> fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6))))
+                .isEqualTo(new Units(3, 0.5 + 1 + 2, 0));
+    }
+
     /** Two shards of two counters each, four quarter hours of look-back. */
     @Test
     void aQuarterHourCostsAUnitAndOneForEachShard() {

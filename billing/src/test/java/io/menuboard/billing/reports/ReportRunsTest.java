@@ -22,6 +22,7 @@ import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.tasks.TasksFixture;
@@ -511,6 +512,28 @@ class ReportRunsTest {
                             .isEqualTo("INVALID_VERSION"));
         }
         assertThat(fixture.runs.runAgain(GRACE, NOON, 2)).isInstanceOf(RunResult.Started.class);
+    }
+
+    @Test
+    void anAgencyWhoseLinesAreAllGoneFromALaterVersionHasNothingInItsStatement() throws Exception {
+        var place = fixture.recorded(sale("t1", "acme", "9.99"), sale("t2", "bolt", "1.00"))
+                .getFirst()
+                .place();
+        clock.setTime("12:30:00");
+        fixture.run();
+        table.queryDb(clock).delete(new Key("BILL#" + place.quarter().label() + "#" + place.shard(), place.sortKey()));
+
+        fixture.make(((RunResult.Started) fixture.runs.runAgain(GRACE, NOON)).run());
+
+        var statement = fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6));
+        assertThat(statement.reports()).isEmpty();
+        assertThat(statement.totals()).isEmpty();
+        assertThat(fixture.reports.agencies(GRACE, NOON, 2, PAGE).nodes())
+                .extracting(AgencyTotals::agency)
+                .containsExactly(new AgencyId("bolt"));
+        fixture.make(((RunResult.Started) fixture.runs.runAgain(GRACE, NOON)).run());
+        assertThat(fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6)).reports())
+                .isEmpty();
     }
 
     @Test
