@@ -74,10 +74,21 @@ final class FavoriteSweeps {
 
     /**
      * Brings every ranking that moves on, and is kept, up to date. A read unit, and half a read unit for each where there is nothing to do; else it reads
-     * the ranking, and ranks those that have changed.
+     * the ranking, and ranks those that have changed, and what was noted: where others have lost marks, that may be among the first
+     * places.
      */
     void sweep() {
-        watched.kept().stream().filter(FavoriteWindow::isRolling).forEach(this::moveOn);
+        watched.kept().stream()
+                .filter(FavoriteWindow::isRolling)
+                .forEach(window -> moveOn(window, () -> rankNoted(window)));
+    }
+
+    /** Leaves it to {@link #rankRest} where more was missed than is noted, or can be read in a moment. */
+    private void rankNoted(FavoriteWindow window) {
+        var missed = missed(EnumSet.of(window));
+        if (missed.noted() != null) {
+            rank(missed);
+        }
     }
 
     /**
@@ -128,7 +139,7 @@ final class FavoriteSweeps {
             return false;
         }
         if (window.isRolling()) {
-            moveOn(window);
+            moveOn(window, () -> {});
         }
         rank(missed);
         return true;
@@ -221,14 +232,19 @@ final class FavoriteSweeps {
         return watermarks.rankedUpTo(window);
     }
 
-    /** Brings a ranking that moves on up to date. Half a read unit where there is nothing to do. */
-    private void moveOn(FavoriteWindow window) {
+    /**
+     * Brings a ranking that moves on up to date. Half a read unit where there is nothing to do.
+     *
+     * @param further what is to be done before it counts as moved on
+     */
+    private void moveOn(FavoriteWindow window, Runnable further) {
         var now = now();
         var tick = now.truncatedTo(window.step());
         if (watermarks.movedUpTo(window).filter(upTo -> !upTo.isBefore(tick)).isPresent()) {
             return;
         }
         writer.rankOutdated(window, now);
+        further.run();
         watermarks.moved(window, tick);
     }
 

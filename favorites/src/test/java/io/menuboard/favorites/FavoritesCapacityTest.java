@@ -257,8 +257,8 @@ class FavoritesCapacityTest {
         view(FavoriteWindow.LAST_24_HOURS);
         clock.advance(Duration.ofHours(23));
 
-        // And up to when that is done.
-        assertThat(cost(() -> fixture.sweeps.sweep()).write()).isEqualTo(3 + 2 + 1);
+        // And up to when that is done, and what was noted is ranked.
+        assertThat(cost(() -> fixture.sweeps.sweep()).write()).isEqualTo(3 + 2 + 1 + 1);
     }
 
     private double ofADayWithAMark(String user, FavoriteWindow... viewed) {

@@ -113,6 +113,22 @@ class WatchedRankingsTest {
     }
 
     @Test
+    void whatWasBehindTheFirstPlacesTakesThoseThatAWindowLosesWhenItMovesOn() {
+        fixture = new FavoritesFixture(table.queryDb(clock), clock, 0, 3, 2, 2);
+        deliver(fixture.marks("a", 0, 3));
+        deliver(fixture.marks("b", 0, 3));
+        clock.set(Instant.parse("2036-06-16T11:50:00Z"));
+        view(FavoriteWindow.LAST_24_HOURS);
+        deliver(fixture.marks("far", 0, 2));
+        assertThat(item("far", FavoriteWindow.LAST_24_HOURS)).isEmpty();
+
+        clock.set(Instant.parse("2036-06-16T12:00:00Z"));
+        fixture.sweeps.sweep();
+
+        assertThat(item("far", FavoriteWindow.LAST_24_HOURS)).hasValue(2);
+    }
+
+    @Test
     void aRankingWithoutViewersForADayIsNotKept() {
         view(FavoriteWindow.MONTH, FavoriteWindow.LAST_7_DAYS);
         clock.advance(WatchedRankings.KEPT);
