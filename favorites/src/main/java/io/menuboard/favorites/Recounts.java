@@ -15,6 +15,7 @@ import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.TaskType;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
@@ -43,6 +44,9 @@ public final class Recounts {
 
     /** The last night of which this instance knows that there is a recount. */
     private volatile @Nullable LocalDate startedFor;
+
+    /** When this instance last looked whether it was time; null before the first time. */
+    private volatile @Nullable Instant lookedAt;
 
     /** @param nightlyAt from when on in UTC, each day */
     Recounts(
@@ -86,15 +90,26 @@ public final class Recounts {
         return started(access, id, mode, restaurant);
     }
 
-    /** Starts the recount of this day, once it is time, unless there is one. One write unit at most. */
+    /**
+     * Starts the recount of this day, once it is time, unless there is one; and that of the day before, if it was time between this
+     * call and the last one: a recount may be due shortly before midnight. One write unit at most.
+     */
     void nightly() {
-        var now = clock.instant().atOffset(ZoneOffset.UTC);
-        var today = now.toLocalDate();
-        if (now.toLocalTime().isBefore(nightlyAt) || today.equals(startedFor)) {
-            return;
+        var now = clock.instant();
+        var today = now.atOffset(ZoneOffset.UTC).toLocalDate();
+        var night = now.isBefore(dueAt(today)) ? today.minusDays(1) : today;
+        var before = lookedAt;
+        // An instance that was not there when it was time leaves the day before to those that were.
+        var isDue = night.equals(today) || (before != null && before.isBefore(dueAt(night)));
+        if (isDue && !night.equals(startedFor)) {
+            started(NIGHTLY, recounts.ofNight(night), Mode.CORRECT, null);
+            startedFor = night;
         }
-        started(NIGHTLY, recounts.ofNight(today), Mode.CORRECT, null);
-        startedFor = today;
+        lookedAt = now;
+    }
+
+    private Instant dueAt(LocalDate night) {
+        return night.atTime(nightlyAt).toInstant(ZoneOffset.UTC);
     }
 
     /** Doing it again for the same id makes nothing new. */

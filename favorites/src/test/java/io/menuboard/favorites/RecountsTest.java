@@ -492,6 +492,24 @@ class RecountsTest {
         assertThat(fixture.recounts.list(GRACE, PAGE).nodes()).hasSize(2);
     }
 
+    /** As it does where it is time shortly before midnight, and is looked at shortly after. */
+    @Test
+    void aNightIsNotSkippedWhereTheDayEndsBeforeItIsLookedAt() {
+        clock.set(Instant.parse("2036-06-16T02:59:00Z"));
+        fixture.recounts.nightly();
+
+        clock.set(Instant.parse("2036-06-17T00:04:00Z"));
+        new FavoritesFixture(table.queryDb(clock), clock, 1).recounts.nightly();
+        assertThat(fixture.recounts.list(GRACE, PAGE).nodes()).isEmpty();
+        fixture.recounts.nightly();
+        fixture.recounts.nightly();
+        assertThat(fixture.recounts.list(GRACE, PAGE).nodes()).hasSize(1);
+
+        clock.set(Instant.parse("2036-06-17T03:00:00Z"));
+        fixture.recounts.nightly();
+        assertThat(fixture.recounts.list(GRACE, PAGE).nodes()).hasSize(2);
+    }
+
     @Test
     void theLastRecountOfAllIsFoundHoweverManyOfSingleRestaurantsThereWereSince() throws InterruptedException {
         assertThat(fixture.recounts.lastOfAll(GRACE)).isEmpty();
