@@ -1,5 +1,7 @@
 package io.menuboard.access;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import io.menuboard.access.Scope.Kind;
 import io.menuboard.kernel.Actor;
 import java.util.HashSet;
@@ -38,6 +40,14 @@ public record Access(Principal principal, Actor.Source source) {
     /** The same principal through another door. */
     public Access through(Actor.Source other) {
         return new Access(principal, other);
+    }
+
+    /** The same principal, with what it may do for those stores alone, and for whatever has none. */
+    public Access within(Set<String> stores) {
+        var grants = principal.grants().stream()
+                .flatMap(grant -> grant.within(stores))
+                .collect(toUnmodifiableSet());
+        return new Access(new Principal(principal.id(), principal.kind(), principal.name(), grants), source);
     }
 
     public boolean may(Permission permission) {
@@ -83,8 +93,7 @@ public record Access(Principal principal, Actor.Source source) {
                 .filter(grant -> grant.role().permissions().contains(permission))
                 .anyMatch(grant -> switch (grant.scope()) {
                     case Scope.All _ -> true;
-                    case Scope.Stores stores ->
-                        kind == Kind.STORES && stores.ids().contains(id);
+                    case Scope.Stores stores -> kind == Kind.STORES && stores.isForStore(id);
                     case Scope.Only only -> only.kind() == kind && only.id().equals(id);
                 });
     }

@@ -1,6 +1,10 @@
 package io.menuboard.access;
 
+import io.menuboard.access.Scope.Kind;
 import io.menuboard.kernel.InvalidInput;
+import java.util.Set;
+import java.util.stream.Gatherers;
+import java.util.stream.Stream;
 
 /** A role that somebody has for everything or for a part of it. */
 public record Grant(Role role, Scope scope) {
@@ -15,6 +19,16 @@ public record Grant(Role role, Scope scope) {
     /** The role for everything. */
     public static Grant of(Role role) {
         return new Grant(role, new Scope.All());
+    }
+
+    /** What is left of it where no other stores may be told of: grants for those of them that it is for. */
+    Stream<Grant> within(Set<String> stores) {
+        return role.limit() == Kind.STORES
+                ? stores.stream()
+                        .filter(scope::isForStore)
+                        .gather(Gatherers.windowFixed(Scope.Stores.MAX_STORES))
+                        .map(some -> new Grant(role, new Scope.Stores(Set.copyOf(some))))
+                : Stream.of(this);
     }
 
     /** One string, as {@link #parse} reads it: {@code PRICING_EDITOR ALL}, {@code PARTNER AGENCY#a}. */

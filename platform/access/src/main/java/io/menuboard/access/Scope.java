@@ -49,6 +49,15 @@ public sealed interface Scope {
         WORKER
     }
 
+    /** Whether it is for that store, as all of them are. */
+    default boolean isForStore(String id) {
+        return switch (this) {
+            case All _ -> true;
+            case Stores stores -> stores.ids.contains(id);
+            case Only _ -> false;
+        };
+    }
+
     /** Whether a role with that limit can be granted for it. */
     default boolean suits(Kind limit) {
         return switch (this) {

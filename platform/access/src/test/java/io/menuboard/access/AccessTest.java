@@ -49,6 +49,21 @@ class AccessTest {
     }
 
     @Test
+    void withinSomeStoresAPermissionIsForThoseOfThemThatItWasFor() {
+        var all = access(Grant.of(Role.VIEWER), new Grant(Role.PRICING_EDITOR, TOKYO), Grant.of(Role.OPERATOR));
+
+        var some = all.within(Set.of("DE-0001", "JP-0001"));
+
+        assertThat(some.stores(Permission.PRICES_READ)).contains(Set.of("DE-0001", "JP-0001"));
+        assertThat(some.stores(Permission.PRICES_DRAFT)).contains(Set.of("JP-0001"));
+        assertThat(some.isForAll(Permission.OPERATIONS_ACT)).isTrue();
+        assertThat(some.actor()).isEqualTo(all.actor());
+        assertThat(all.within(Set.of("DE-0001")).may(Permission.PRICES_DRAFT)).isFalse();
+        var many = IntStream.range(0, 1_200).mapToObj("S%d"::formatted).collect(Collectors.toSet());
+        assertThat(all.within(many).stores(Permission.PRICES_READ)).contains(many);
+    }
+
+    @Test
     void aGrantForOneAgencyIsForNoOtherAndForNoWorkerOfThatName() {
         var access = access(new Grant(Role.PARTNER, new Scope.Only(Kind.AGENCY, "a1")));
 

@@ -142,6 +142,21 @@ record AccessibleSets(DynamoChangeSets stored, DynamoChangeLines lines, CurrentA
                 : lines.chunks(set).map(ChangeChunk::store).distinct();
     }
 
+    /**
+     * The access to preview a set with: who drafted it sees whatever is found, and so nothing is looked at but what they may read, too.
+     * Where they read all prices, or none any more, that is left to who previews. One read unit where that is somebody else.
+     */
+    Access toPreview(Access access, ChangeSet set) {
+        if (set.actor().id() == null || isDraftedBy(access, set)) {
+            return access;
+        }
+        return now(set.actor())
+                .stores(Permission.PRICES_READ)
+                .filter(readable -> !readable.isEmpty())
+                .map(access::within)
+                .orElse(access);
+    }
+
     /** What somebody may do now who asked for something before. */
     Access now(Actor actor) {
         return current.of(actor);

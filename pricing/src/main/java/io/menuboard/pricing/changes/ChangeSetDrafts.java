@@ -239,7 +239,10 @@ public final class ChangeSetDrafts {
         return accessible.find(access, id).isPresent();
     }
 
-    /** Previews a draft again, whose prices have changed since: of those of its stores that the access is for then. */
+    /**
+     * Previews a draft again, whose prices have changed since: of those of its stores that the access is for then, and that who
+     * drafted it may read.
+     */
     public ChangeSetResult preview(Access access, ChangeSetId id) {
         return Contention.retry("change set " + id, () -> {
             var found = accessible.findToDraft(access, id);
@@ -258,7 +261,8 @@ public final class ChangeSetDrafts {
         if (summary == null || summary.lines() > config.inline()) {
             return Optional.of(previewLater(access, set));
         }
-        var preview = previewNow(set, () -> previews.preview(access, set, summary.lines(), _ -> {}));
+        var preview = previewNow(
+                set, () -> previews.preview(accessible.toPreview(access, set), set, summary.lines(), _ -> {}));
         return sets.save(set.previewed(set.run() + 1, preview)).map(ChangeSetResult.Done::new);
     }
 

@@ -173,7 +173,7 @@ final class ChangeSetRuns {
         }
         try {
             var preview = previews.preview(
-                    access,
+                    accessible.toPreview(access, draft),
                     draft,
                     Long.MAX_VALUE,
                     done -> task.progress(new TaskProgress(done, null, "lines previewed")));

@@ -25,6 +25,7 @@ import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
 import io.menuboard.access.Scope;
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
@@ -263,6 +264,24 @@ class ChangeSetAccessTest {
         assertThat(fixture.lines(all)).hasSize(2);
         assertThat(fixture.sets.find(COLLEAGUE, set.id())).isPresent();
         assertThat(fixture.sets.find(COLLEAGUE, all.id())).isEmpty();
+    }
+
+    @Test
+    void whoDraftedASetIsToldNothingOfOtherStoresByThePreviewOfSomebodyElse() {
+        var set = drafted(EDITOR, HERE, THERE);
+        fixture.current = _ -> EDITOR;
+
+        var again = done(fixture.drafts.preview(GRACE, set.id()));
+
+        assertThat(fixture.lines(again))
+                .extracting(line -> line.store().value(), ChangeLine::before, ChangeLine::finding)
+                .containsExactlyInAnyOrder(
+                        tuple(HERE, Money.of("500 EUR"), Finding.WILL_CHANGE), tuple(THERE, null, Finding.NOT_FOUND));
+        // Who has left is told nothing.
+        fixture.current = _ -> access("editor");
+        assertThat(fixture.lines(done(fixture.drafts.preview(GRACE, set.id()))))
+                .extracting(ChangeLine::finding)
+                .doesNotContain(Finding.NOT_FOUND);
     }
 
     /** Sets that are not for listed stores alone are previewed by a task; here it is done at once. */
