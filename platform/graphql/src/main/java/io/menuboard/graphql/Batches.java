@@ -5,6 +5,7 @@ import graphql.schema.DataFetchingEnvironment;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.dataloader.DataLoader;
 import org.dataloader.DataLoaderFactory;
@@ -26,21 +27,32 @@ final class Batches {
         List<@Nullable Object> read(List<K> keys);
     }
 
+    /** Names of the loaders of one request, by what they read. Thread-safe. */
+    private static final class Names {
+        private final Map<Object, String> names = new HashMap<>();
+
+        synchronized String of(Object kind) {
+            return names.computeIfAbsent(kind, _ -> String.valueOf(names.size()));
+        }
+    }
+
     /**
      * A value that is read with all others of the same kind.
      *
-     * @param kind the same for keys that may be read together
+     * @param kind equal for keys that may be read together, and for no others
      */
     static <K> CompletableFuture<@Nullable Object> load(
-            DataFetchingEnvironment field, String kind, K key, Reader<K> reader) {
-        field.getDataLoaderRegistry().computeIfAbsent(kind, _ -> loader(field, kind, reader));
-        return field.<K, Object>getDataLoader(kind).load(key);
+            DataFetchingEnvironment field, Object kind, K key, Reader<K> reader) {
+        var names = field.getGraphQlContext().<Names>computeIfAbsent(Names.class, _ -> new Names());
+        var name = names.of(kind);
+        field.getDataLoaderRegistry().computeIfAbsent(name, _ -> loader(field, name, reader));
+        return field.<K, Object>getDataLoader(name).load(key);
     }
 
-    private static <K> DataLoader<K, Object> loader(DataFetchingEnvironment field, String kind, Reader<K> reader) {
+    private static <K> DataLoader<K, Object> loader(DataFetchingEnvironment field, String name, Reader<K> reader) {
         var isQuery = field.getOperationDefinition().getOperation() == OperationDefinition.Operation.QUERY;
         return DataLoaderFactory.newDataLoader(
-                kind,
+                name,
                 (List<K> keys) -> CompletableFuture.completedFuture(distinct(keys, reader)),
                 DataLoaderOptions.newOptions().setCachingEnabled(isQuery).build());
     }

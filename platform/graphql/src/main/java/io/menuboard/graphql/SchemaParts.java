@@ -241,6 +241,9 @@ public final class SchemaParts {
         return new ObjectFields<>(type, source);
     }
 
+    /** What is read together: a field, with the same arguments. */
+    private record FieldWith(String type, String name, Map<String, Object> arguments) {}
+
     /** Fields of one object type. */
     public final class ObjectFields<S> {
         private final String type;
@@ -291,7 +294,7 @@ public final class SchemaParts {
                 if (object == null) {
                     return null;
                 }
-                var kind = type + "." + name + args.getArguments();
+                var kind = new FieldWith(type, name, args.getArguments());
                 return Batches.load(
                         args, kind, object, objects -> new ArrayList<>(read.read(objects, Arguments.of(args))));
             });

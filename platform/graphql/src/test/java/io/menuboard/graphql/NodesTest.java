@@ -67,6 +67,15 @@ class NodesTest {
         assertThat(SampleShops.READS).containsExactly(List.of("a", "b"), List.of("a", "b"));
     }
 
+    @Test
+    void readsFieldsWhoseArgumentsOnlyLookTheSameApart() {
+        var data = data("""
+                { sampleShops(names: ["a"]) { one: letters(words: ["a, b"]) two: letters(words: ["a", "b"])
+                    some: letters(words: ["null"]) none: letters(words: null) } }""");
+
+        assertThat(data.at("/sampleShops/0")).hasToString("{\"one\":2,\"two\":3,\"some\":2,\"none\":1}");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a", "SampleShop#a"})
     void takesTheKeyOrTheIdOfANode(String shop) {

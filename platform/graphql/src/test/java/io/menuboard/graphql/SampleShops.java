@@ -40,7 +40,8 @@ final class SampleShops {
                 .reference("next", "SampleShop", Shop::next)
                 .batch("letters", (shops, args) -> {
                     READS.add(shops.stream().map(Shop::key).toList());
-                    return Collections.nCopies(shops.size(), 1 + args.number("more"));
+                    var words = args.get("words", List.of()).size();
+                    return Collections.nCopies(shops.size(), 1 + args.number("more") + words);
                 });
         parts.mutation("sampleOpen", SampleShops::open);
     }
