@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.access.Access;
 import io.menuboard.access.Grant;
+import io.menuboard.access.Scope;
 import io.menuboard.graphql.conditional.Dependency.State;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -14,6 +15,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,7 +35,10 @@ public final class ConditionalGets {
 
     private static final int TAG_BYTES = 16;
     private static final int BYTES_PER_CHAR = 2;
-    private static final int BYTES_PER_REQUEST = 512;
+    private static final int BYTES_PER_REQUEST = 640;
+    private static final int BYTES_PER_DEPENDENCY = 256;
+    private static final int BYTES_PER_GRANT = 64;
+    private static final int BYTES_PER_ID = 128;
 
     private final Duration maxAge;
     private final boolean isPublic;
@@ -43,7 +48,7 @@ public final class ConditionalGets {
     /**
      * @param maxAge for how long an answer may be given out again without asking
      * @param isPublic whether shared caches may, to everybody with the same credentials
-     * @param cacheBytes for what answers to requests depend on
+     * @param cacheBytes of heap, estimated, for what answers to requests depend on
      */
     public ConditionalGets(Duration maxAge, boolean isPublic, long cacheBytes, InstantSource clock) {
         this.maxAge = maxAge;
@@ -51,8 +56,7 @@ public final class ConditionalGets {
         this.clock = clock;
         this.answered = Caffeine.newBuilder()
                 .maximumWeight(cacheBytes)
-                .<Asked, Answered>weigher((asked, _) ->
-                        BYTES_PER_REQUEST + BYTES_PER_CHAR * asked.query().length())
+                .<Asked, Answered>weigher((asked, known) -> asked.bytes() + known.bytes())
                 .build();
     }
 
@@ -77,10 +81,33 @@ public final class ConditionalGets {
     }
 
     /** Everything of a request that decides on its answer, and on who may have it. */
-    private record Asked(String query, String type, Set<Grant> grants) {}
+    private record Asked(String query, String type, Set<Grant> grants) {
+        private int bytes() {
+            return BYTES_PER_REQUEST
+                    + BYTES_PER_CHAR * query.length()
+                    + grants.stream().mapToInt(Asked::bytes).sum();
+        }
 
-    /** What was learnt of a request when it was executed. */
-    private record Answered(String document, List<Dependency> dependencies) {}
+        private static int bytes(Grant grant) {
+            return BYTES_PER_GRANT
+                    + switch (grant.scope()) {
+                        case Scope.All _ -> 0;
+                        case Scope.Only _ -> BYTES_PER_ID;
+                        case Scope.Stores stores -> BYTES_PER_ID * stores.ids().size();
+                    };
+        }
+    }
+
+    /**
+     * What was learnt of a request when it was executed.
+     *
+     * @param document SHA-256 of the document, which may be much longer than the request that names it
+     */
+    private record Answered(String document, List<Dependency> dependencies) {
+        private int bytes() {
+            return BYTES_PER_DEPENDENCY * dependencies.size();
+        }
+    }
 
     /** The client has the answer already. */
     public static final class NotModified extends RuntimeException {
@@ -147,13 +174,13 @@ public final class ConditionalGets {
             return null;
         }
         var asked = get.asked();
+        var hash = HexFormat.of().formatHex(sha256().digest(document.getBytes(UTF_8)));
         answered.put(
                 asked,
                 new Answered(
-                        document,
-                        all.stream().map(Dependencies.Known::dependency).toList()));
+                        hash, all.stream().map(Dependencies.Known::dependency).toList()));
         return validators(
-                asked, document, all.stream().map(Dependencies.Known::state).toList());
+                asked, hash, all.stream().map(Dependencies.Known::state).toList());
     }
 
     /** Weak comparison, as RFC 9110 has it for If-None-Match. */

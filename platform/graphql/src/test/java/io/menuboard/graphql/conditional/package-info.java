@@ -1,0 +1,4 @@
+@NullMarked
+package io.menuboard.graphql.conditional;
+
+import org.jspecify.annotations.NullMarked;
