@@ -11,6 +11,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLDecoder;
@@ -92,6 +93,8 @@ record GraphQlRequest(
             return of(document, documentId, extensions, operationName, variables);
         } catch (JsonProcessingException e) {
             throw unreadable("the body", e);
+        } catch (CharConversionException _) {
+            throw malformed("the body is not JSON: it must be UTF-8");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Flow;
@@ -214,6 +215,20 @@ class GraphQlControllerTest {
                         "{\"query\":\"{ sampleEcho(text: \\\"ü\\\") }\"}".getBytes(StandardCharsets.ISO_8859_1))));
 
         assertThat(answer.status()).isEqualTo(400);
+    }
+
+    /** Bytes from which one may guess UTF-32, and which it does not have. */
+    @ParameterizedTest
+    @ValueSource(strings = {"007B0000", "0000007B", "0000FEFF7B000000", "FEFF0000", "0000FFFE", "FFFE0000000000FF"})
+    void refusesABodyInNoEncoding(String bytes) {
+        for (var path : List.of("/graphql", "/graphql/stream")) {
+            var answer = server.send(HttpRequest.newBuilder(server.graphQl().resolve(path))
+                    .header("Content-Type", "application/json")
+                    .POST(BodyPublishers.ofByteArray(HexFormat.of().parseHex(bytes))));
+
+            assertThat(answer.status()).as(path).isEqualTo(400);
+            assertThat(answer.code()).as(path).isEqualTo("BAD_REQUEST");
+        }
     }
 
     @Test

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 record ClientMessage(
         Type type, @Nullable String id, @Nullable Json payload) {
-    private static final JsonFactory JSON = new JsonFactory();
+    /** A message arrives in UTF-8, whatever its first bytes look like. */
+    private static final JsonFactory JSON =
+            JsonFactory.builder().disable(JsonFactory.Feature.CHARSET_DETECTION).build();
+
     private static final int MAX_ID = 256;
 
     /** What clients may send. */

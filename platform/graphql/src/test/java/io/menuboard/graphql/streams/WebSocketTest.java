@@ -270,7 +270,8 @@ class WebSocketTest {
                 "{\"type\":\"subscribe\",\"id\":\"a\"}",
                 "{\"type\":\"subscribe\",\"id\":\"a\",\"payload\":null}",
                 "{\"type\":\"complete\"}",
-                "{\"type\":\"next\",\"id\":\"a\",\"payload\":{}}"
+                "{\"type\":\"next\",\"id\":\"a\",\"payload\":{}}",
+                "\u0000{\u0000\"\u0000p\u0000a\u0000y\u0000l\u0000o\u0000a\u0000d\u0000\"\u0000:\u0000{\u0000}\u0000}"
             })
     void closesWhereAMessageIsNone(String text) throws InterruptedException {
         try (var client = open().initialised()) {
