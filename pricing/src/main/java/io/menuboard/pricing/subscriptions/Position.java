@@ -57,14 +57,22 @@ record Position(StoreId store, Channel channel, ZoneId zone, long loads, long lo
                         store,
                         channel,
                         ZoneId.of(parts[3]),
-                        Long.parseLong(parts[4]),
-                        Long.parseLong(parts[5]),
+                        count(parts[4]),
+                        count(parts[5]),
                         Instant.ofEpochSecond(Long.parseLong(parts[6])));
             }
         } catch (IllegalArgumentException | DateTimeException _) {
             // As any other text.
         }
         throw new InvalidInput("INVALID_POSITION", "after", "must be a position that this store and channel had");
+    }
+
+    private static long count(String text) {
+        var count = Long.parseLong(text);
+        if (count < 0) {
+            throw new IllegalArgumentException("below zero");
+        }
+        return count;
     }
 
     /** Opaque to clients; a letter, digit, {@code -} or {@code _} each. */

@@ -396,11 +396,16 @@ class PriceSubscriptionsTest {
         assertThat(told.changes()).hasSize(1);
     }
 
+    private String madeUp(long loads, long logged) {
+        return new Position(BERLIN.id(), Channel.ALL, BERLIN.timeZone(), loads, logged, clock.instant()).text();
+    }
+
     @Test
     void positionsOfOtherStoresAndOtherTextsAreRefused() {
         var told = instance.all(STORE, null);
         told.awaitEvents(1);
-        for (var text : List.of("", "x", "MSNERS0wMDAx", "%%%", "A".repeat(2_000))) {
+        for (var text :
+                List.of("", "x", "MSNERS0wMDAx", "%%%", "A".repeat(2_000), madeUp(-1, 0), madeUp(0, Long.MIN_VALUE))) {
             assertThatThrownBy(() -> instance.all(STORE, text))
                     .isInstanceOfSatisfying(
                             InvalidInput.class, e -> assertThat(e.code()).isEqualTo("INVALID_POSITION"));
