@@ -186,14 +186,7 @@ class PricesOverGraphQlTest {
 
     @Test
     void whatCannotBeReadFailsTheAliasThatAskedForItAlone() {
-        server.bean(QueryDb.class)
-                .save(
-                        Item.at(new Key("STORE#DE-0001", "BROKEN#Base#BURGER-003#2026-01-01"))
-                                .type("basePrice")
-                                .string("amount", "of a newer version")
-                                .string("currency", "EUR")
-                                .build(),
-                        SaveMode.ANY);
+        writeByANewerVersion();
         var aliases = IntStream.rangeClosed(1, 5)
                 .mapToObj(
                         i -> "p%d: price(store: \"DE-0001\", product: \"BURGER-%03d\", channel: \"BROKEN\") { channel }"
@@ -206,6 +199,36 @@ class PricesOverGraphQlTest {
                 {"p1":{"channel":"ALL"},"p2":{"channel":"ALL"},"p3":null,"p4":{"channel":"ALL"},"p5":{"channel":"ALL"}}""");
         assertThat(answer.path("errors")).singleElement().satisfies(error -> assertThat(error.path("path"))
                 .hasToString("[\"p3\"]"));
+    }
+
+    @Test
+    void whatCannotBeReadFailsTheStoreThatHasItAlone() {
+        writeByANewerVersion();
+
+        var answer = server.execute("""
+                { nodes(ids: ["Store#DE-0001", "Store#JP-0001"]) { ... on Store {
+                    prices(products: ["BURGER-003", "COFFEE"], channel: "BROKEN") { product { key } }
+                    basePrices(channel: "BROKEN", consistency: STRONG) { nodes { channel } }
+                    swapPrices(channel: "BROKEN", consistency: STRONG) { nodes { channel } } } } }""").body();
+
+        assertThat(answer.at("/data/nodes/0")).hasToString("{\"prices\":null,\"basePrices\":null,\"swapPrices\":null}");
+        assertThat(answer.at("/data/nodes/1/prices/1")).hasToString("{\"product\":{\"key\":\"COFFEE\"}}");
+        assertThat(answer.at("/data/nodes/1/basePrices")).hasToString("{\"nodes\":[]}");
+        assertThat(answer.at("/data/nodes/1/swapPrices")).hasToString("{\"nodes\":[]}");
+        assertThat(answer.path("errors"))
+                .hasSize(3)
+                .allSatisfy(error -> assertThat(error.at("/path/1").asInt()).isZero());
+    }
+
+    private void writeByANewerVersion() {
+        server.bean(QueryDb.class)
+                .save(
+                        Item.at(new Key("STORE#DE-0001", "BROKEN#Base#BURGER-003#2026-01-01"))
+                                .type("basePrice")
+                                .string("amount", "of a newer version")
+                                .string("currency", "EUR")
+                                .build(),
+                        SaveMode.ANY);
     }
 
     @Test

@@ -57,8 +57,8 @@ final class CurrentPricesGraphQl implements GraphQlModule {
                 "swapPricesFor",
                 args -> inStore(args, store -> read(args, store, () -> prices(store, PricingInput.swaps(args), args))));
         parts.object(PricingInput.STORE, Store.class)
-                .batch("basePrices", (some, args) -> each(some, store -> basePrices(store.id(), args)))
-                .batch("swapPrices", (some, args) -> each(some, store -> swapPrices(store.id(), args)))
+                .batch("basePrices", (some, args) -> eachAlone(some, store -> basePrices(store.id(), args)))
+                .batch("swapPrices", (some, args) -> eachAlone(some, store -> swapPrices(store.id(), args)))
                 .batch(
                         "price",
                         (some, args) -> prices(
@@ -68,7 +68,8 @@ final class CurrentPricesGraphQl implements GraphQlModule {
                                         .toList()))
                 .batch(
                         "prices",
-                        (some, args) -> each(some, store -> prices(store.id(), PricingInput.products(args), args)));
+                        (some, args) ->
+                                eachAlone(some, store -> prices(store.id(), PricingInput.products(args), args)));
     }
 
     private Page<BasePrice> basePrices(StoreId store, Arguments args) {
@@ -180,6 +181,17 @@ final class CurrentPricesGraphQl implements GraphQlModule {
             subjects.forEach(subject -> found.putAll(prices(access, asked, List.of(subject))));
             return found;
         }
+    }
+
+    /** What cannot be read of a store is an exception in its place, so that it fails the field of that store alone. */
+    private static List<Object> eachAlone(List<Store> some, Function<Store, Object> read) {
+        return each(some, store -> {
+            try {
+                return read.apply(store);
+            } catch (UnreadableItem e) {
+                return e;
+            }
+        });
     }
 
     private static <T, R> List<R> each(Collection<T> inputs, Function<T, R> read) {
