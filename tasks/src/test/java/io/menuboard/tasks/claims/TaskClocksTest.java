@@ -21,6 +21,9 @@ import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.TasksInstance;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +88,45 @@ class TaskClocksTest {
         done(right.protocol().complete(WORKER, task.id(), TasksFixture.token(1), null));
     }
 
+    @Test
+    void anInstanceWhoseClockIsSetWhileItRunsMovesNothingBeforeItsTime() {
+        var own = new SettableClock();
+        var instance = newInstance(own);
+        var running = created(instance.submission().submit(STAFF, print()));
+        done(instance.protocol().claim(WORKER, running.id(), ADA, Duration.ofSeconds(60)));
+        var scheduled = created(instance.submission()
+                .submit(STAFF, print().notBefore(instance.reads().now().plusSeconds(60))));
+        assertThat(instance.sweep()).isZero();
+
+        // The time that an instance does not look at what answers say.
+        await().pollDelay(Duration.ofMillis(1_100)).until(() -> true);
+        own.off = OFF;
+
+        assertThat(instance.sweep()).isZero();
+        assertThat(instance.reads().find(STAFF, scheduled.id())).contains(scheduled);
+        done(instance.protocol().complete(WORKER, running.id(), TasksFixture.token(1), null));
+    }
+
+    /** The clock of a machine that somebody sets. */
+    private static final class SettableClock extends Clock {
+        private volatile Duration off = Duration.ZERO;
+
+        @Override
+        public Instant instant() {
+            return Clock.systemUTC().instant().plus(off);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException("this clock is in UTC");
+        }
+    }
+
     private static Duration remaining(TasksInstance instance, Task task) {
         return Duration.between(
                 instance.reads().now(), Objects.requireNonNull(task.lease()).endsAt());
@@ -98,7 +140,11 @@ class TaskClocksTest {
     }
 
     private TasksInstance newInstance(Duration off) {
-        var clock = new TableClock(Clock.offset(Clock.systemUTC(), off));
+        return newInstance(Clock.offset(Clock.systemUTC(), off));
+    }
+
+    private TasksInstance newInstance(Clock own) {
+        var clock = new TableClock(own);
         var client = DynamoDbClient.builder()
                 .endpointOverride(LocalDynamoDb.shared().endpoint())
                 .region(LocalDynamoDb.REGION)
