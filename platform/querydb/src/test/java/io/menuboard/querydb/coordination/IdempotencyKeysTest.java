@@ -6,6 +6,8 @@ import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.coordination.IdempotencyKeys.Owner;
 import io.menuboard.querydb.requests.Concurrently;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 class IdempotencyKeysTest {
     private static final Instant NOW = Instant.parse("2036-03-01T12:00:00Z");
@@ -68,6 +71,35 @@ class IdempotencyKeysTest {
         assertThat(target("p2", "k")).isEqualTo("new");
         assertThat(keys.find("p3", "k", _ -> false)).isEmpty();
         assertThat(target(null, "k")).isEqualTo("before");
+    }
+
+    @Test
+    void aKeyThatExpiresWhileItIsClaimedAgainIsFree() {
+        keys.claim("k", "before", "body", EXPIRY);
+        var clock = new MovingClock(EXPIRY.minusMillis(1));
+        var late = new IdempotencyKeys(table.queryDb(expiring(clock), clock), "things");
+
+        var claimed = late.claim("k", "new", "other body", EXPIRY.plus(Duration.ofDays(1)));
+
+        assertThat(claimed.claimed()).isTrue();
+        assertThat(claimed.target()).isEqualTo("new");
+        assertThat(late.find("k").map(Owner::target)).contains("new");
+    }
+
+    /** Answers when the keys have expired. */
+    private DynamoDbClient expiring(MovingClock clock) {
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                IdempotencyKeysTest.class.getClassLoader(),
+                new Class<?>[] {DynamoDbClient.class},
+                (_, method, arguments) -> {
+                    try {
+                        return method.invoke(table.client(), arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    } finally {
+                        clock.set(EXPIRY.plusSeconds(1));
+                    }
+                });
     }
 
     @Test
