@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It goes through the filter's lists once, from their beginning, and changes what it comes to and is still in the filter
  * when it is changed; tasks that come to be in front of where it is are not changed. Every outcome is begun before its task is changed; so where the instance that
  * works on it dies, another one finds out from the tasks' own histories what was done, and goes on with the rest: what has its outcome is not
- * changed again, also where it has come to be in the filter again since.
+ * changed again, also where it has come to be in the filter again since. What an instance that was only slow has still to say does not
+ * take the place of what the other one has written.
  *
  * <p>To preview and to start one takes {@link Permission#TASKS_OPERATE} for all tasks, and so does each step of it when it runs: where
  * its submitter has lost that, it fails, and changes nothing more. To read one takes {@link Permission#TASKS_READ}.
@@ -199,10 +200,8 @@ public final class BulkOperations {
                     next.add(all.next());
                 }
                 access = authority(operation);
-                var some = operation.attempt() > 1 ? outcomes.unsettled(operation.id(), next) : next;
-                outcomes.begin(operation.id(), some, tasks.now());
-                var done = apply(access, change, some);
-                outcomes.save(operation.id(), done, tasks.now());
+                var done = apply(access, change, outcomes.begin(operation, next, tasks.now()));
+                outcomes.save(operation, done, tasks.now());
                 totals = totals.and(done);
                 run.progress(totals.progress(expected));
             }
@@ -237,7 +236,7 @@ public final class BulkOperations {
                 }
             }
         }
-        outcomes.save(operation.id(), settled, tasks.now());
+        outcomes.save(operation, settled, tasks.now());
         return totals.and(settled);
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record BulkOutcome(
         TaskId task, boolean changed, @Nullable String message) {
-    private static final String OPEN = "begun, and not known to be done";
+    static final String OPEN = "begun, and not known to be done";
 
     static BulkOutcome open(TaskId task) {
         return new BulkOutcome(task, false, OPEN);

@@ -1,14 +1,19 @@
 package io.menuboard.tasks.bulk;
 
+import static io.menuboard.querydb.Condition.absent;
+import static io.menuboard.querydb.Condition.atMost;
+import static io.menuboard.querydb.Condition.equal;
+
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
-import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.Save;
-import io.menuboard.querydb.SaveMode;
+import io.menuboard.querydb.Update;
+import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;
 import java.time.Duration;
@@ -16,9 +21,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Outcomes of bulk operations as items {@code TASK#{operation}}/{@code OUTCOME#{task}}. They expire. */
+/**
+ * Outcomes of bulk operations as items {@code TASK#{operation}}/{@code OUTCOME#{task}}. They expire. An attempt at an
+ * operation that another one has overtaken changes none of what that has written.
+ */
 final class DynamoBulkOutcomes {
     private static final String OUTCOME = "OUTCOME#";
+    private static final String ATTEMPT = "attempt";
+    private static final int AT_ONCE = 25;
 
     private final QueryDb db;
     private final Duration keptFor;
@@ -28,26 +38,45 @@ final class DynamoBulkOutcomes {
         this.keptFor = keptFor;
     }
 
-    /** Writes that these are about to be changed. One write unit each. */
-    void begin(TaskId operation, List<Task> tasks, Instant now) {
-        save(operation, tasks.stream().map(task -> BulkOutcome.open(task.id())).toList(), now);
+    /**
+     * Writes that this attempt at the operation is about to change these. One write unit each.
+     *
+     * @return those that it may change: the others have their outcome, or a later attempt is about to change them
+     */
+    List<Task> begin(Task operation, List<Task> tasks, Instant now) {
+        var mayBegin = absent().or(isOpenFor(operation));
+        var begun =
+                Concurrently.map(AT_ONCE, tasks, task -> write(operation, BulkOutcome.open(task.id()), now, mayBegin));
+        var each = begun.iterator();
+        return tasks.stream().filter(_ -> each.next()).toList();
     }
 
-    /** One write unit each. */
-    void save(TaskId operation, List<BulkOutcome> outcomes, Instant now) {
-        db.saveBatch(outcomes.stream()
-                        .map(outcome -> new Save(item(operation, outcome, now), SaveMode.ANY))
-                        .toList())
-                .orThrow();
+    /** Writes what became of tasks, unless a later attempt has begun with them, or says that already. One write unit each. */
+    void save(Task operation, List<BulkOutcome> outcomes, Instant now) {
+        Concurrently.forEach(AT_ONCE, outcomes, outcome -> write(operation, outcome, now, isOpenFor(operation)));
     }
 
-    /** Those of them that have none yet, or an open one. One read unit each. */
-    List<Task> unsettled(TaskId operation, List<Task> tasks) {
-        var keys = tasks.stream().map(task -> key(operation, task.id())).toList();
-        var known = db.getBatch(keys, Consistency.STRONG).iterator();
-        return tasks.stream()
-                .filter(_ -> known.next().map(item -> outcome(item).isOpen()).orElse(true))
-                .toList();
+    /** Begun by this attempt or one before; earlier versions did not write by which. */
+    private static Condition isOpenFor(Task operation) {
+        return equal("message", BulkOutcome.OPEN).and(absent(ATTEMPT).or(atMost(ATTEMPT, operation.attempt())));
+    }
+
+    /** False where the condition does not hold. */
+    private boolean write(Task operation, BulkOutcome outcome, Instant now, Condition condition) {
+        var update = Update.of(key(operation.id(), outcome.task()))
+                .type("bulkOutcome")
+                .set("changed", outcome.changed())
+                .setOrRemove("message", outcome.message())
+                .set(ATTEMPT, operation.attempt())
+                .ttl(now.plus(keptFor))
+                .when(condition);
+        try {
+            // Where nobody heard of it: an open one is written again, and another one stays.
+            db.update(update, _ -> false);
+            return true;
+        } catch (ConditionFailed _) {
+            return false;
+        }
     }
 
     Page<BulkOutcome> page(TaskId operation, PageRequest page) {
@@ -57,17 +86,6 @@ final class DynamoBulkOutcomes {
     /** All of them, as they are consumed. */
     Stream<BulkOutcome> all(TaskId operation) {
         return db.all(list(operation)).map(DynamoBulkOutcomes::outcome);
-    }
-
-    private Item item(TaskId operation, BulkOutcome outcome, Instant now) {
-        var item = Item.at(key(operation, outcome.task()))
-                .type("bulkOutcome")
-                .flag("changed", outcome.changed())
-                .ttl(now.plus(keptFor));
-        if (outcome.message() != null) {
-            item.string("message", outcome.message());
-        }
-        return item.build();
     }
 
     private static Key key(TaskId operation, TaskId task) {

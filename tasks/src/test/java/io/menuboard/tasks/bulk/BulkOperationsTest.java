@@ -20,9 +20,11 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.Update;
 import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Json;
@@ -84,12 +86,13 @@ class BulkOperationsTest {
     }
 
     private BulkOperations operations(TasksInstance instance, CurrentAccess current) {
+        return operations(instance, new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)), current);
+    }
+
+    private static BulkOperations operations(
+            TasksInstance instance, DynamoBulkOutcomes outcomes, CurrentAccess current) {
         return new BulkOperations(
-                instance.submission(),
-                instance.administration(),
-                instance.reads(),
-                new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)),
-                current);
+                instance.submission(), instance.administration(), instance.reads(), outcomes, current);
     }
 
     @Test
@@ -328,14 +331,18 @@ class BulkOperationsTest {
         return before(change, Thread.currentThread()::interrupt);
     }
 
-    /** Does something right before the so-many-th update of an item. */
+    /** Does something right before the so-many-th change of a task. */
     private DynamoDbClient before(int change, Runnable step) {
+        return before("transactWriteItems", change, step);
+    }
+
+    private DynamoDbClient before(String request, int change, Runnable step) {
         var changes = new AtomicInteger();
         return (DynamoDbClient) Proxy.newProxyInstance(
                 BulkOperationsTest.class.getClassLoader(),
                 new Class<?>[] {DynamoDbClient.class},
                 (_, method, arguments) -> {
-                    if (method.getName().equals("transactWriteItems") && changes.incrementAndGet() == change) {
+                    if (method.getName().equals(request) && changes.incrementAndGet() == change) {
                         step.run();
                     }
                     try {
@@ -356,7 +363,7 @@ class BulkOperationsTest {
         var begun = tasks.reads()
                 .list(STAFF, TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(25, null))
                 .nodes();
-        outcomes.begin(operation.id(), begun, clock.instant());
+        outcomes.begin(operation, begun, clock.instant());
         begun.subList(0, 10).forEach(task -> tasks.administration().cancel(STAFF, task.id(), CANCEL.reason()));
         tasks.administration().cancel(STAFF, begun.get(10).id(), "another reason");
 
@@ -400,7 +407,7 @@ class BulkOperationsTest {
         claim();
         // It died after it had begun with the task, and retried it.
         var begun = tasks.reads().all(STAFF, RETRY_DEAD.filter()).toList();
-        new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)).begin(operation.id(), begun, clock.instant());
+        new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7)).begin(operation, begun, clock.instant());
         tasks.administration().retry(STAFF, begun.getFirst().id(), RETRY_DEAD.reason());
         die(10);
 
@@ -412,6 +419,78 @@ class BulkOperationsTest {
         assertThat(tasks.reads().all(STAFF, RETRY_DEAD.filter()))
                 .singleElement()
                 .satisfies(task -> assertThat(retries(task)).isOne());
+    }
+
+    @Test
+    void anAttemptThatIsSlowerThanItsLeaseLeavesTheOutcomesOfTheNextOne() throws Exception {
+        submit(1);
+        var operation = created(bulk.start(STAFF, forPrinting(CANCEL), null));
+        var slow = claim();
+        // It stalls when it has begun with the task, and before it changes that.
+        var client = before(1, this::takeOver);
+        var late = operations(TasksFixture.tasks(table.queryDb(client, clock), clock));
+
+        late.work().handler().handle(WorkersFixture.run(slow));
+
+        assertThat(bulk.outcomes(STAFF, operation.id(), PAGE).nodes())
+                .singleElement()
+                .matches(BulkOutcome::changed);
+        assertThat(bulk.find(STAFF, operation.id()).orElseThrow().changed()).isOne();
+    }
+
+    @Test
+    void anAttemptThatIsSlowerThanItsLeaseChangesNothingThatTheNextOneHas() throws Exception {
+        submit(1);
+        die(0);
+        var operation = created(bulk.start(STAFF, RETRY_DEAD, null));
+        var slow = claim();
+        // It stalls when it has found the task, and before it begins with that, which dies again meanwhile.
+        var client = before("updateItem", 1, () -> {
+            takeOver();
+            die(0);
+        });
+        var outcomes = new DynamoBulkOutcomes(table.queryDb(client, clock), Duration.ofDays(7));
+        var late = operations(tasks, outcomes, CurrentAccess.EVERYTHING);
+
+        late.work().handler().handle(WorkersFixture.run(slow));
+
+        assertThat(tasks.reads().all(STAFF, RETRY_DEAD.filter()))
+                .singleElement()
+                .satisfies(task -> assertThat(retries(task)).isOne());
+        assertThat(bulk.outcomes(STAFF, operation.id(), PAGE).nodes())
+                .singleElement()
+                .matches(BulkOutcome::changed);
+    }
+
+    /** Another instance does the operation, whose lease has ended. */
+    private void takeOver() {
+        clock.advance(Duration.ofMinutes(1));
+        tasks.sweep();
+        try {
+            work();
+        } catch (TaskFailed | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void whatAnEarlierVersionHadBegunIsGoneOnWith() throws Exception {
+        submit(2);
+        var operation = created(bulk.start(STAFF, forPrinting(CANCEL), null));
+        claim();
+        var begun = tasks.reads().all(STAFF, forPrinting(CANCEL).filter()).toList();
+        var outcomes = new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7));
+        outcomes.begin(operation, begun, clock.instant());
+        table.contents().stream()
+                .filter(item -> item.key().sort().startsWith("OUTCOME#"))
+                .forEach(item -> table.queryDb(clock)
+                        .update(Update.of(item.key()).remove("attempt").when(Condition.exists("attempt"))));
+        tasks.administration().cancel(STAFF, begun.getFirst().id(), CANCEL.reason());
+
+        takeOver();
+
+        assertThat(outcomes.all(operation.id())).hasSize(2).allMatch(BulkOutcome::changed);
+        assertThat(bulk.find(STAFF, operation.id()).orElseThrow().changed()).isEqualTo(2);
     }
 
     /** Whatever there is to print is given back so often, and then fails for good. */
