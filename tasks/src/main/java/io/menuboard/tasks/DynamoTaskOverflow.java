@@ -13,10 +13,15 @@ import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
+import io.menuboard.querydb.requests.Concurrently;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -28,6 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DynamoTaskOverflow {
     private static final Logger log = LoggerFactory.getLogger(DynamoTaskOverflow.class);
+    private static final int AT_ONCE = 32;
 
     private final QueryDb db;
     private final Duration retention;
@@ -121,34 +127,78 @@ final class DynamoTaskOverflow {
 
     /**
      * Lets a finished task's overflow items expire with it, unless it goes on meanwhile; where that fails, they stay, and
-     * cost their storage.
+     * cost their storage. A transaction for each 99 of them.
      */
     void expire(Task task) {
         var at = task.changedAt().plus(retention);
         var still = Write.check(
                 DynamoTaskItem.key(task.id()),
                 equal("status", task.status().name()).and(equal("attempt", task.token())));
-        keys(task).forEach(key -> {
-            try {
-                db.transact(List.of(still, Update.of(key).ttl(at).when(exists())));
-            } catch (ConditionFailed _) {
-                // The task was retried, or the item is gone already.
-            } catch (QueryDbException e) {
-                QueryDbException.warn(log, e, "overflow item kept longer than its task: key={}", key);
+        var left = keys(task).collect(Collectors.toCollection(ArrayList::new));
+        try {
+            while (!left.isEmpty()) {
+                var some = left.subList(0, Math.min(QueryDb.MAX_TRANSACTION - 1, left.size()));
+                var ends = some.stream().map(key -> Update.of(key).ttl(at).when(exists()));
+                try {
+                    db.transact(Stream.concat(Stream.of(still), ends).toList());
+                    some.clear();
+                } catch (ConditionFailed e) {
+                    if (e.keys().contains(still.key())) {
+                        // The task was retried.
+                        return;
+                    }
+                    // Those are gone already.
+                    left.removeAll(e.keys());
+                }
             }
-        });
+        } catch (QueryDbException e) {
+            QueryDbException.warn(
+                    log, e, "overflow items kept longer than their task: task={} items={}", task.id(), left.size());
+        }
     }
 
-    /** Removes the TTL of a task's overflow items, so that they cannot expire before the task. */
-    void clearTtl(Task task) {
-        keys(task).forEach(key -> {
-            try {
-                // What is made again changes nothing.
-                db.update(Update.of(key).remove("ttl").when(exists()), _ -> false);
-            } catch (ConditionFailed _) {
-                // It is gone already.
-            }
-        });
+    /** Removes the TTL of a task's payload, so that it cannot expire before the task. */
+    void keepPayload(Task task) {
+        if (task.payload() == null) {
+            clearTtl(payloadKey(task.id()));
+        }
+    }
+
+    /**
+     * The same of all its overflow items, some at a time; where that fails, they may expire before the task. One write unit
+     * per KB.
+     */
+    void keep(Task task) {
+        var failures = new ConcurrentLinkedQueue<RuntimeException>();
+        try {
+            Concurrently.forEach(AT_ONCE, keys(task), key -> {
+                try {
+                    clearTtl(key);
+                } catch (QueryDbException e) {
+                    failures.add(e);
+                }
+            });
+        } catch (CancellationException e) {
+            failures.add(e);
+        }
+        var first = failures.peek();
+        if (first != null) {
+            QueryDbException.warn(
+                    log,
+                    first,
+                    "overflow items may expire before their task: task={} failures={}",
+                    task.id(),
+                    failures.size());
+        }
+    }
+
+    private void clearTtl(Key key) {
+        try {
+            // What is made again changes nothing.
+            db.update(Update.of(key).remove("ttl").when(exists()), _ -> false);
+        } catch (ConditionFailed _) {
+            // It is gone already.
+        }
     }
 
     private static Stream<Key> keys(Task task) {

@@ -293,12 +293,13 @@ public final class DynamoTasks {
             case TaskTransition.Complete complete ->
                 saveResult(complete).orElseGet(() -> expiring(write(complete, audited)));
             case TaskTransition.Retry retry -> {
-                overflow.clearTtl(retry.from());
+                // Without its payload it could not be done; its events take too long to wait for where there are many.
+                overflow.keepPayload(retry.from());
                 var retried = write(retry, audited);
                 if (retried instanceof Changed.Made made) {
                     // Whatever finished the task may have set it again in between; from here on it finds the task
                     // unfinished.
-                    overflow.clearTtl(made.task());
+                    overflow.keep(made.task());
                 }
                 yield retried;
             }

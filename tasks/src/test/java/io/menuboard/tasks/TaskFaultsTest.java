@@ -324,6 +324,36 @@ class TaskFaultsTest {
     }
 
     @Test
+    void aTaskIsRetriedThoughItsOldEventsCannotBeKept() {
+        var task = created(tasks.submission().submit(STAFF, print()));
+        for (var attempt = 1; attempt <= 4; attempt++) {
+            claimById(task, ADA);
+            done(tasks.protocol().release(WORKER, task.id(), TasksFixture.token(attempt), null));
+        }
+        done(tasks.administration().cancel(STAFF, task.id(), null));
+        table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", 100 * ATTEMPTS);
+
+        var retried = done(tasks.administration().retry(STAFF, task.id(), null));
+
+        assertThat(retried.status()).isEqualTo(TaskStatus.PENDING);
+    }
+
+    @Test
+    void whatIsGoneOfAFinishedTaskKeepsNothingElseOfItLonger() {
+        var task = created(tasks.submission().submit(STAFF, print()));
+        for (var attempt = 1; attempt <= 5; attempt++) {
+            claimById(task, ADA);
+            done(tasks.protocol().release(WORKER, task.id(), TasksFixture.token(attempt), null));
+        }
+        table.queryDb(clock).delete(DynamoTaskHistory.eventKey(task.id(), 2));
+
+        done(tasks.administration().cancel(STAFF, task.id(), null));
+
+        clock.advance(RETENTION);
+        assertThat(table.queryDb(clock).load("TASK#" + task.id())).isEmpty();
+    }
+
+    @Test
     void theResultOfACompletedTaskIsTheOneThatCompletedIt() {
         var task = created(tasks.submission().submit(STAFF, print()));
         claimById(task, ADA);

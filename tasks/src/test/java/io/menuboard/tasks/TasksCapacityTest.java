@@ -236,6 +236,21 @@ class TasksCapacityTest {
     }
 
     @Test
+    void finishingWhatHasManyEvents() {
+        var id = created(tasks.submission().submit(STAFF, print())).id();
+        for (var attempt = 1; attempt <= 5; attempt++) {
+            done(tasks.protocol().claim(WORKER, id, ADA, null));
+            done(tasks.protocol().release(WORKER, id, TasksFixture.token(attempt), null));
+        }
+
+        // Of its eleven events eight were moved out of it.
+        assertThat(cost(() -> tasks.administration().cancel(STAFF, id, null)).requests())
+                .isEqualTo(3 + 1);
+        assertThat(cost(() -> tasks.administration().retry(STAFF, id, null)).requests())
+                .isEqualTo(3 + 8);
+    }
+
+    @Test
     void changingByHand() {
         var id = running();
 
