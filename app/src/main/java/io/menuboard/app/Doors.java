@@ -15,7 +15,9 @@ import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.http.server.HttpServerConfiguration.CorsConfiguration;
 import io.micronaut.http.server.cors.CorsOriginConfiguration;
+import io.micronaut.management.endpoint.EndpointDefaultConfiguration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>requests without exactly one {@code Host} (RFC 9112, section 3.2), or with two types; {@code 400}.
  *   <li>requests to a host by another name than {@code menuboard.hosts}: a page that points its own name at this machine
- *       (DNS rebinding) would count as ours; {@code 421}. Health is asked for by load balancers, under any name.
+ *       (DNS rebinding) would count as ours; {@code 421}. Health is asked for by load balancers, under any name, and so is
+ *       everything that operations have a port of their own for.
  *   <li>requests that may change something, or whose answer a script wants to read, and that come from another site, by
  *       {@code Sec-Fetch-Site} (W3C Fetch Metadata), or where a browser does not send that, by {@code Origin}; {@code 403}.
  *       GraphQL alone is open to the origins that {@code micronaut.server.cors} names. Clients that are no browsers send
@@ -45,8 +48,10 @@ final class Doors {
 
     private final Set<String> hosts;
     private final CorsConfiguration cors;
+    private final Optional<Integer> operations;
 
-    Doors(MenuboardConfig config, HttpServerConfiguration server) {
+    Doors(MenuboardConfig config, HttpServerConfiguration server, EndpointDefaultConfiguration endpoints) {
+        operations = endpoints.getPort();
         cors = server.getCors();
         cors.getConfigurations().forEach(Doors::requireOrigins);
         hosts = config.hosts().stream().map(Doors::name).collect(Collectors.toUnmodifiableSet());
@@ -61,7 +66,7 @@ final class Doors {
             return refuse(request, HttpStatus.BAD_REQUEST, "BAD_REQUEST", malformed);
         }
         var host = request.getHeaders().get(HttpHeaders.HOST);
-        if (!isOurs(host) && !isHealth(request.getPath())) {
+        if (!isOurs(host) && !isHealth(request.getPath()) && !isForOperations(request)) {
             return refuse(
                     request,
                     HttpStatus.MISDIRECTED_REQUEST,
@@ -99,6 +104,12 @@ final class Doors {
 
     private static boolean isHealth(String path) {
         return path.equals(HEALTH) || path.startsWith(HEALTH + "/");
+    }
+
+    private boolean isForOperations(HttpRequest<?> request) {
+        return operations
+                .filter(port -> port == request.getServerAddress().getPort())
+                .isPresent();
     }
 
     private static boolean mayChangeSomething(HttpRequest<?> request) {

@@ -33,7 +33,9 @@ final class ManagementPortTest {
                 "endpoints.prometheus.sensitive",
                 false,
                 "endpoints.all.port",
-                port));
+                port,
+                "menuboard.hosts",
+                "127.0.0.1"));
     }
 
     @AfterAll
@@ -43,13 +45,17 @@ final class ManagementPortTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/prometheus", "/health", "/health/liveness", "/health/readiness"})
-    void operationsHaveAPortOfTheirOwn(String path) {
-        assertThat(status(port, path)).isEqualTo(200);
+    void operationsHaveAPortOfTheirOwnUnderAnyName(String path) {
+        assertThat(status("127.0.0.1", port, path)).isEqualTo(200);
+        assertThat(status("localhost", port, path)).isEqualTo(200);
     }
 
     @Test
     void metricsAreNotForEverybody() {
-        assertThat(status(server.graphQl().getPort(), "/prometheus")).isEqualTo(404);
+        assertThat(status("127.0.0.1", server.graphQl().getPort(), "/prometheus"))
+                .isEqualTo(404);
+        assertThat(status("localhost", server.graphQl().getPort(), "/prometheus"))
+                .isEqualTo(421);
     }
 
     @ParameterizedTest
@@ -65,11 +71,11 @@ final class ManagementPortTest {
     @ParameterizedTest
     @ValueSource(strings = {"/stores", "/graphql?query=%7B__typename%7D", "/sign-in"})
     void nothingElseIsThere(String path) {
-        assertThat(status(port, path)).isEqualTo(404);
+        assertThat(status("127.0.0.1", port, path)).isEqualTo(404);
     }
 
-    private static int status(int port, String path) {
-        var address = URI.create("http://127.0.0.1:" + port + path);
+    private static int status(String host, int port, String path) {
+        var address = URI.create("http://" + host + ":" + port + path);
         return server.send(HttpRequest.newBuilder(address).header("Accept", "*/*"))
                 .http()
                 .statusCode();
