@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Menuboard, NoAnswer } from "../client/menuboard.js";
 import { Till } from "./till.js";
 
@@ -15,6 +17,19 @@ const menuboard = new Menuboard(url, { millis: 30_000 });
 const nobody = new Menuboard("http://127.0.0.1:1/graphql");
 let folder: string;
 let file: string;
+
+/** A server that sells at these amounts of EUR. */
+function selling(amounts: Record<string, string>): { server: Server; prices: Menuboard } {
+  const server = createServer(async (request, response) => {
+    const { variables } = (await json(request)) as { variables: { products: string[] } };
+    const prices = variables.products.map((product) => {
+      const amount = amounts[product];
+      return amount ? { price: { amount, currency: "EUR" } } : null;
+    });
+    response.end(JSON.stringify({ data: { prices } }));
+  }).listen(0);
+  return { server, prices: new Menuboard(`http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`) };
+}
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "till-"));
@@ -53,6 +68,34 @@ test("goes on with the last prices while no server answers", async () => {
   const basket = await new Till([nobody], "DE-0001", "ALL", kept).read(["HAMBURGER"]);
 
   assert.deepEqual(basket, { prices: { HAMBURGER: read.prices["HAMBURGER"] }, asOf: read.asOf, isCurrent: false });
+});
+
+test("goes on without what has no price any more, and says how old the oldest of the last prices is", async () => {
+  const kept = join(folder, "since.json");
+  const amounts: Record<string, string> = { HAMBURGER: "4.99", COLA: "1.99", FRIES: "2.49" };
+  const { server, prices } = selling(amounts);
+  const till = new Till([prices], "DE-0001", "ALL", kept);
+  const first = await till.read(["HAMBURGER", "COLA", "FRIES"]);
+  await sleep(2); // so that it is later
+  delete amounts["HAMBURGER"];
+  const second = await till.read(["HAMBURGER", "COLA"]);
+  server.close();
+
+  const offline = new Till([nobody], "DE-0001", "ALL", kept);
+
+  const cola = { amount: "1.99", currency: "EUR" };
+  const fries = { amount: "2.49", currency: "EUR" };
+  assert.deepEqual(await offline.read(["HAMBURGER", "COLA"]), {
+    prices: { COLA: cola },
+    asOf: second.asOf,
+    isCurrent: false,
+  });
+  assert.deepEqual(await offline.read(["COLA", "FRIES"]), {
+    prices: { COLA: cola, FRIES: fries },
+    asOf: first.asOf,
+    isCurrent: false,
+  });
+  await assert.rejects(offline.read(["HAMBURGER"]), /no prices are kept/);
 });
 
 test("says so where it has none", async () => {

@@ -21,11 +21,14 @@ export interface Amount {
 export interface Basket {
   /** By product; without those that have no price. */
   prices: Record<string, Amount>;
-  /** When they were read. */
+  /** When they were read: the one of them that was read first. */
   asOf: string;
   /** Whether that was now; else no server answered, and these are the last that one did. */
   isCurrent: boolean;
 }
+
+/** By product: its last price, and when that was read. */
+type Kept = Record<string, { price: Amount; asOf: string }>;
 
 /** Reads the prices of a store's basket, and goes on with the last ones while it cannot. */
 export class Till {
@@ -45,7 +48,7 @@ export class Till {
     for (const server of this.servers) {
       try {
         const prices = await this.ask(server, products);
-        return await this.keep({ prices, asOf: new Date().toISOString(), isCurrent: true });
+        return await this.keep(products, { prices, asOf: new Date().toISOString(), isCurrent: true });
       } catch (e) {
         if (!(e instanceof NoAnswer) || !e.isPassing) {
           throw e; // the till asks for what it must not: another server would say the same
@@ -65,27 +68,36 @@ export class Till {
     return Object.fromEntries(products.flatMap((product, i) => (prices[i] ? [[product, prices[i].price]] : [])));
   }
 
-  private async keep(basket: Basket): Promise<Basket> {
-    const kept = { ...basket, prices: { ...(await this.kept())?.prices, ...basket.prices } };
-    await writeFile(`${this.file}.new`, JSON.stringify(kept));
+  /** Of the products that were asked for, what has no price now has no last one either. */
+  private async keep(products: string[], basket: Basket): Promise<Basket> {
+    const kept = await this.kept();
+    for (const product of products) {
+      const price = basket.prices[product];
+      if (price) {
+        kept[product] = { price, asOf: basket.asOf };
+      } else {
+        delete kept[product];
+      }
+    }
+    await writeFile(`${this.file}.new`, JSON.stringify({ products: kept }));
     await rename(`${this.file}.new`, this.file); // whole or not at all
     return basket;
   }
 
   private async last(products: string[], failures: NoAnswer[]): Promise<Basket> {
-    const kept = await this.kept();
-    if (!kept) {
+    const asked = Object.entries(await this.kept()).filter(([product]) => products.includes(product));
+    const [asOf] = asked.map(([, last]) => last.asOf).sort();
+    if (asOf === undefined) {
       throw new AggregateError(failures, "no server answers, and no prices are kept");
     }
-    const prices = Object.fromEntries(Object.entries(kept.prices).filter(([product]) => products.includes(product)));
-    return { prices, asOf: kept.asOf, isCurrent: false };
+    return { prices: Object.fromEntries(asked.map(([product, last]) => [product, last.price])), asOf, isCurrent: false };
   }
 
-  private async kept(): Promise<Basket | null> {
+  private async kept(): Promise<Kept> {
     try {
-      return JSON.parse(await readFile(this.file, "utf8")) as Basket;
+      return (JSON.parse(await readFile(this.file, "utf8")) as { products?: Kept }).products ?? {};
     } catch {
-      return null;
+      return {};
     }
   }
 }
