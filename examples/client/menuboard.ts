@@ -1,7 +1,14 @@
 import type { TypedDocumentString } from "../gql/graphql.js";
 
 /** Codes of what may succeed if it is asked again. */
-const PASSING = new Set(["UNAVAILABLE", "OVERLOADED", "DEADLINE_EXCEEDED", "OTHER_VERSION"]);
+const PASSING = new Set([
+  "DEADLINE_EXCEEDED",
+  "INTERNAL",
+  "OTHER_VERSION",
+  "OVERLOADED",
+  "TOO_MANY_REQUESTS",
+  "UNAVAILABLE",
+]);
 
 /** No answer, or one with errors. */
 export class NoAnswer extends Error {

@@ -86,6 +86,18 @@ test("goes on after its last event, whatever ended the one before", async () => 
       response
         .writeHead(429, { "Content-Type": "application/json" })
         .end('{"errors":[{"message":"later","extensions":{"code":"TOO_MANY_SUBSCRIBERS"}}]}'),
+    (response) =>
+      response
+        .writeHead(429, { "Content-Type": "application/json", "Retry-After": "1" })
+        .end('{"errors":[{"message":"later","extensions":{"code":"TOO_MANY_REQUESTS"}}]}'),
+    (response) => {
+      begin(response);
+      fail(response, "INTERNAL");
+    },
+    (response) => {
+      begin(response);
+      fail(response, "OTHER_VERSION");
+    },
     (response) => {
       begin(response);
       tell(response, "4", "5");
@@ -93,7 +105,7 @@ test("goes on after its last event, whatever ended the one before", async () => 
   );
 
   assert.deepEqual(await read(url, 5), ["1", "2", "3", "4", "5"]);
-  assert.deepEqual(asked, [undefined, "2", "3", "3", "3", "3"]);
+  assert.deepEqual(asked, [undefined, "2", "3", "3", "3", "3", "3", "3", "3"]);
 });
 
 test("does not go on where that is no use", async () => {

@@ -6,10 +6,13 @@ import { NoAnswer } from "./menuboard.js";
 const AGAIN = new Set([
   "ACCESS_CHANGED",
   "DEADLINE_EXCEEDED",
+  "INTERNAL",
+  "OTHER_VERSION",
   "OVERLOADED",
   "PRICES_LOADING",
   "STOPPING",
   "SUBSCRIBER_TOO_SLOW",
+  "TOO_MANY_REQUESTS",
   "TOO_MANY_SUBSCRIBERS",
   "UNAVAILABLE",
 ]);

@@ -31,6 +31,10 @@ function selling(amounts: Record<string, string>): { server: Server; prices: Men
   return { server, prices: new Menuboard(`http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`) };
 }
 
+function refusal(code: string): Response {
+  return Response.json({ errors: [{ message: "refused", extensions: { code } }] });
+}
+
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "till-"));
   file = join(folder, "last.json");
@@ -56,6 +60,19 @@ test("asks the next server where one is down or broken", async () => {
 
   const basket = await new Till(servers, "DE-0001", "ALL", file).read(["HAMBURGER"]);
   broken.close();
+
+  assert.equal(basket.isCurrent, true);
+  assert.equal(basket.prices["HAMBURGER"]?.amount, "4.99");
+});
+
+test("asks the next server where one has had too many requests or fails", async () => {
+  const { server, prices } = selling({ HAMBURGER: "4.99" });
+  const refusing = ["TOO_MANY_REQUESTS", "INTERNAL"].map(
+    (code) => new Menuboard("http://127.0.0.1:1/graphql", { fetcher: async () => refusal(code) }),
+  );
+
+  const basket = await new Till([...refusing, prices], "DE-0001", "ALL", join(folder, "next.json")).read(["HAMBURGER"]);
+  server.close();
 
   assert.equal(basket.isCurrent, true);
   assert.equal(basket.prices["HAMBURGER"]?.amount, "4.99");

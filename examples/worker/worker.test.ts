@@ -50,6 +50,10 @@ async function now(id: string) {
   return (await menuboard.ask(TaskNow, { id })).task!;
 }
 
+function operation(request: RequestInit | undefined): string {
+  return /mutation (\w+)/.exec(String(request?.body))?.[1] ?? "";
+}
+
 /** Has a worker do tasks of one type until one is as it should be. */
 async function work(type: string, handler: Handler, id: string, status: string, via = menuboard) {
   const stop = new AbortController();
@@ -126,6 +130,27 @@ describe("a worker", { concurrency: true }, () => {
 
     assert.equal(lost > 0, true);
     assert.equal(task.attempt, 1);
+  });
+
+  test("does no task again that is done, and does not end, where Menuboard fails or has had too many requests", async () => {
+    const id = await submitted("example.refused");
+    const refusals = new Map([
+      ["ClaimTasks", ["TOO_MANY_REQUESTS", "INTERNAL"]],
+      ["CompleteTask", ["INTERNAL", "TOO_MANY_REQUESTS"]],
+    ]);
+    const refusing = new Menuboard(url, {
+      ...PATIENT,
+      fetcher: async (where, request) => {
+        const code = refusals.get(operation(request))?.pop();
+        return code ? Response.json({ errors: [{ message: "refused", extensions: { code } }] }) : fetch(where, request);
+      },
+    });
+
+    const task = await work("example.refused", async () => "done", id, "COMPLETED", refusing);
+
+    assert.deepEqual([...refusals.values()], [[], []]);
+    assert.equal(task.attempt, 1);
+    assert.equal(task.failures, 0);
   });
 
   test("tells a handler that its lease is lost", async () => {

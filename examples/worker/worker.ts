@@ -81,6 +81,11 @@ export class Hopeless extends Error {}
  */
 export type Handler = (task: Task, report: (progress: TaskProgressInput) => void, lost: AbortSignal) => Promise<unknown>;
 
+interface Failure {
+  reason: string;
+  retryable: boolean;
+}
+
 export interface Settings {
   name: string;
   /** By type of task. */
@@ -133,16 +138,23 @@ export class Worker {
         .then((answer) => answer.extendLease?.errors.length && lost.abort())
         .catch(() => {}); // two more tries before the lease ends
     }, (this.leaseSeconds * 1_000) / 3);
+    const outcome = await this.handle(task, (now) => (progress = now), lost.signal);
+    clearInterval(extending);
+    // Saying it again is the same as saying it once.
+    await this.repeat<unknown>(() =>
+      "reason" in outcome
+        ? this.menuboard.ask(FailTask, { input: { ...lease, ...outcome } })
+        : this.menuboard.ask(CompleteTask, { input: { ...lease, ...outcome } }),
+    );
+  }
+
+  /** What came of the work, or why it failed: nothing that is said of it later makes it another. */
+  private async handle(...[task, report, lost]: Parameters<Handler>): Promise<{ result: unknown } | Failure> {
     try {
-      const result = await this.settings.handlers[task.type]!(task, (now) => (progress = now), lost.signal);
-      clearInterval(extending);
-      // Saying it again is the same as saying it once.
-      await this.repeat(() => this.menuboard.ask(CompleteTask, { input: { ...lease, result } }));
+      return { result: await this.settings.handlers[task.type]!(task, report, lost) };
     } catch (e) {
-      clearInterval(extending);
       const reason = (e instanceof Error ? e.message : String(e)).slice(0, 500) || "failed";
-      const retryable = !(e instanceof Hopeless);
-      await this.repeat(() => this.menuboard.ask(FailTask, { input: { ...lease, reason, retryable } }));
+      return { reason, retryable: !(e instanceof Hopeless) };
     }
   }
 
