@@ -112,6 +112,33 @@ describe("a worker", { concurrency: true }, () => {
     assert.equal(task.failures, 2);
   });
 
+  test("ends the task where its result is refused", async () => {
+    const large = await submitted("example.large");
+    const strange = await submitted("example.strange");
+
+    const tooLarge = await work("example.large", async () => "x".repeat(100_000), large, "DEAD");
+    const noJson = await work("example.strange", async () => 1n, strange, "DEAD");
+
+    assert.equal(tooLarge.reason, "RESULT_TOO_LARGE");
+    assert.equal(tooLarge.failures, 1);
+    assert.equal(noJson.reason, "the result is no JSON");
+  });
+
+  test("always has a reason for a failure", async () => {
+    const id = await submitted("example.blank");
+
+    const task = await work(
+      "example.blank",
+      async () => {
+        throw new Hopeless(" ".repeat(600));
+      },
+      id,
+      "DEAD",
+    );
+
+    assert.equal(task.reason, "failed");
+  });
+
   test("gets the task of a claim whose answer was lost", async () => {
     const id = await submitted("example.lost");
     let lost = 0;

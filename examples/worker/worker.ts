@@ -70,6 +70,9 @@ const ReleaseTask = graphql(`
 
 export type Task = NonNullable<NonNullable<ClaimTasksMutation["claimTasks"]>["tasks"]>[number];
 
+/** Codes of errors of a task that is this worker's no more. */
+const LOST = new Set(["LEASE_LOST", "NOT_FOUND"]);
+
 /** Why a task is not to be tried again; any other error is worth another attempt. */
 export class Hopeless extends Error {}
 
@@ -80,6 +83,11 @@ export class Hopeless extends Error {}
  * @param lost aborts where the lease is lost: somebody else may be at it
  */
 export type Handler = (task: Task, report: (progress: TaskProgressInput) => void, lost: AbortSignal) => Promise<unknown>;
+
+interface Lease {
+  id: string;
+  leaseToken: string | null | undefined;
+}
 
 interface Failure {
   reason: string;
@@ -129,7 +137,7 @@ export class Worker {
   }
 
   private async work(task: Task): Promise<void> {
-    const lease = { id: task.id, leaseToken: task.lease!.leaseToken };
+    const lease = leaseOf(task);
     const lost = new AbortController();
     let progress: TaskProgressInput | null = null;
     const extending = setInterval(() => {
@@ -140,12 +148,26 @@ export class Worker {
     }, (this.leaseSeconds * 1_000) / 3);
     const outcome = await this.handle(task, (now) => (progress = now), lost.signal);
     clearInterval(extending);
-    // Saying it again is the same as saying it once.
-    await this.repeat<unknown>(() =>
-      "reason" in outcome
-        ? this.menuboard.ask(FailTask, { input: { ...lease, ...outcome } })
-        : this.menuboard.ask(CompleteTask, { input: { ...lease, ...outcome } }),
-    );
+    await ("reason" in outcome ? this.fail(lease, outcome) : this.complete(lease, outcome.result));
+  }
+
+  /** Saying it again is the same as saying it once. A result that is refused would be the next time, too, so that ends the task. */
+  private async complete(lease: Lease, result: unknown): Promise<void> {
+    let code: string | undefined;
+    try {
+      const answer = await this.repeat(() => this.menuboard.ask(CompleteTask, { input: { ...lease, result } }));
+      code = refused(lease, answer?.completeTask);
+    } catch (e) {
+      code = (e instanceof NoAnswer && e.code) || "the result is no JSON";
+    }
+    if (code && !LOST.has(code)) {
+      await this.fail(lease, { reason: code, retryable: false });
+    }
+  }
+
+  private async fail(lease: Lease, failure: Failure): Promise<void> {
+    const answer = await this.repeat(() => this.menuboard.ask(FailTask, { input: { ...lease, ...failure } }));
+    refused(lease, answer?.failTask);
   }
 
   /** What came of the work, or why it failed: nothing that is said of it later makes it another. */
@@ -153,15 +175,17 @@ export class Worker {
     try {
       return { result: await this.settings.handlers[task.type]!(task, report, lost) };
     } catch (e) {
-      const reason = (e instanceof Error ? e.message : String(e)).slice(0, 500) || "failed";
+      const reason = (e instanceof Error ? e.message : String(e)).trim().slice(0, 500) || "failed";
       return { reason, retryable: !(e instanceof Hopeless) };
     }
   }
 
-  private async release({ id, lease }: Task): Promise<void> {
-    await this.repeat(() =>
-      this.menuboard.ask(ReleaseTask, { input: { id, leaseToken: lease!.leaseToken, reason: "the worker stops" } }),
+  private async release(task: Task): Promise<void> {
+    const lease = leaseOf(task);
+    const answer = await this.repeat(() =>
+      this.menuboard.ask(ReleaseTask, { input: { ...lease, reason: "the worker stops" } }),
     );
+    refused(lease, answer?.releaseTask);
   }
 
   /** Asks until there is an answer, or for as long as the lease lasts; null where there is none. */
@@ -183,7 +207,22 @@ export class Worker {
   }
 }
 
-function check(payload: { errors: { code: string; message: string }[] } | null | undefined): void {
+function leaseOf(task: Task): Lease {
+  return { id: task.id, leaseToken: task.lease!.leaseToken };
+}
+
+type Payload = { errors: { code: string; message: string }[] } | null | undefined;
+
+/** Tells people what Menuboard did not do with a task; gives back the code of why. */
+function refused({ id }: Lease, payload: Payload): string | undefined {
+  const error = payload?.errors[0];
+  if (error) {
+    console.warn(`task ${id}: ${error.code}: ${error.message}`);
+  }
+  return error?.code;
+}
+
+function check(payload: Payload): void {
   const error = payload?.errors[0];
   if (error) {
     throw new Error(`${error.code}: ${error.message}`); // a mistake in the worker, which no repetition mends
