@@ -159,6 +159,31 @@ describe("a worker", { concurrency: true }, () => {
     assert.equal(task.attempt, 1);
   });
 
+  test("repeats a claim for longer than a lease until there is an answer", async () => {
+    const keys: string[] = [];
+    const stop = new AbortController();
+    const away = new Menuboard(url, {
+      fetcher: async (_, request) => {
+        keys.push(JSON.parse(String(request?.body)).variables.input.idempotencyKey);
+        if (keys.length < 5) {
+          throw new TypeError("connection refused"); // with the pauses in between, for longer than the lease
+        }
+        if (keys.length === 6) {
+          stop.abort();
+        }
+        return Response.json({ data: { claimTasks: { tasks: [], errors: [] } } });
+      },
+    });
+
+    await new Worker(away, { name: "w-away", handlers: { "example.away": async () => null }, leaseSeconds: 1 }).run(
+      stop.signal,
+    );
+
+    assert.equal(keys.length, 6);
+    assert.equal(new Set(keys.slice(0, 5)).size, 1);
+    assert.notEqual(keys[5], keys[0]);
+  });
+
   test("does no task again that is done, and does not end, where Menuboard fails or has had too many requests", async () => {
     const id = await submitted("example.refused");
     const refusals = new Map([

@@ -102,6 +102,9 @@ export interface Settings {
   waitSeconds?: number;
 }
 
+/** Whether to ask again, after so many pauses, and one more of about so many milliseconds. */
+type GoOn = (pauses: number, millis: number) => boolean;
+
 /** Claims tasks and does them, one after the other. */
 export class Worker {
   private readonly leaseSeconds: number;
@@ -122,7 +125,7 @@ export class Worker {
     }
   }
 
-  /** Has the same key until there is an answer: one that is lost brings the same task again. */
+  /** Has the same key until there is an answer, however long that takes: one that is lost brings the same task again. */
   private async claim(stop: AbortSignal): Promise<Task[]> {
     const waitSeconds = this.settings.waitSeconds ?? 20;
     const { name: worker, handlers } = this.settings;
@@ -188,9 +191,14 @@ export class Worker {
     refused(lease, answer?.releaseTask);
   }
 
-  /** Asks until there is an answer, or for as long as the lease lasts; null where there is none. */
-  private async repeat<T>(ask: () => Promise<T>, goOn = (_pauses: number) => true): Promise<T | null> {
+  /** For as long as a lease lasts. */
+  private whileLeased(): GoOn {
     const end = Date.now() + this.leaseSeconds * 1_000;
+    return (_pauses, millis) => Date.now() + millis <= end;
+  }
+
+  /** Asks until there is an answer, or for as long as it is to go on; null where there is none. */
+  private async repeat<T>(ask: () => Promise<T>, goOn = this.whileLeased()): Promise<T | null> {
     for (let pauses = 0, millis = 100; ; pauses++, millis = Math.min(2 * millis, 10_000)) {
       try {
         return await ask();
@@ -198,7 +206,7 @@ export class Worker {
         if (!(e instanceof NoAnswer) || !e.isPassing) {
           throw e;
         }
-        if (Date.now() + millis > end || !goOn(pauses)) {
+        if (!goOn(pauses, millis)) {
           return null;
         }
         await sleep(millis * (0.5 + Math.random()));
