@@ -269,6 +269,7 @@ final class ChangeSetRuns {
         } else {
             var failed = Objects.requireNonNull(set.summary()).written() - left;
             var status = failed == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+            sets.markUndone(set, task.task().submittedBy());
             end(set.cancelled(status, failed, clock.instant()));
         }
     }

@@ -131,7 +131,7 @@ final class ChunkWriter {
         int write(ChangeChunk chunk) {
             var by = set.data().attribution();
             var store = book.stores().require(SYSTEM, chunk.store());
-            // What this run has begun to load is loaded: some of it may be there.
+            // What this run has begun to load or to remove is done: some of it may be there, or gone.
             if (!permitted.test(chunk.store()) && chunk.run() < set.run()) {
                 return failures(transactions.write(chunk, set.run(), now -> refused(now, store)));
             }
@@ -150,10 +150,7 @@ final class ChunkWriter {
                                     : Optional.of(plans.scheduled().plan(by, now, store, date))));
                 }
                 case LOAD -> load(chunk);
-                case UNLOAD ->
-                    chunk.run() >= set.run()
-                            ? chunk.failures().size()
-                            : loads.unload(by, chunk, set.run()).size();
+                case UNLOAD -> loads.unload(by, chunk, set.run()).size();
             };
         }
 

@@ -158,11 +158,19 @@ public final class DynamoPriceLoads {
     }
 
     /**
-     * Removes prices that {@link #load} wrote, where nobody has changed them since. Three write units a price.
+     * Removes prices that {@link #load} wrote, where nobody has changed them since. Three write units a price, and up to
+     * four per KB of the chunk.
      *
      * @return reasons why lines are not removed, by number
      */
     public Map<Integer, String> unload(Attribution by, ChangeChunk chunk, int run) {
+        // Recorded before, so that nobody says of what may be gone that it was left.
+        if (chunk.run() < run && !begun(chunk, run)) {
+            return unload(by, now(chunk), run);
+        }
+        if (chunk.state() == State.APPLIED || chunk.state() == State.CANCELLED) {
+            return chunk.failures();
+        }
         var failures = new TreeMap<Integer, String>();
         chunk.lines().stream()
                 .gather(Gatherers.windowFixed(REMOVED_AT_ONCE))

@@ -277,6 +277,44 @@ class ImportedChangesTest {
         }
     }
 
+    /** Wherever its process dies, and its task is given up. */
+    @Test
+    void whatAnUndoOfALoadHadRemovedBeforeItWasCutOffCanBePutBackOnceItIsCancelled() {
+        var isDead = true;
+        for (var step = 0; isDead; step++) {
+            var store = "U" + step;
+            fixture.run(stores("id,name,timeZone,currency", store + ",Berlin,Europe/Berlin,EUR"));
+            var load = fixture.changes.applied(drafted(fixture.drafted(
+                    prices(PRICES, store + ",BURGER,2126-01-01,4.00", store + ",COLA,2126-01-01,2.00"))));
+            var undo = done(fixture.changes.drafts.draftUndo(GRACE, load.id(), "wrong file", null));
+            var client = new DyingClient(LocalDynamoDb.shared().directClient(), step, true);
+            try (var dying = new ChangesFixture(table.queryDb(client.proxy(), fixture.clock), fixture.clock)) {
+                dying.sets.applyAccepted(GRACE, undo.id(), String.valueOf(undo.token()));
+            } catch (UncheckedIOException _) {
+                // It died.
+            }
+            isDead = client.isDead();
+            var sets = fixture.changes.sets;
+            var left = sets.find(GRACE, undo.id()).orElseThrow();
+            if (left.task() != null && left.status() == ChangeSetStatus.APPLYING) {
+                fixture.changes.tasks.administration().cancel(TasksFixture.STAFF, left.task(), "gave up");
+            }
+            var _ = sets.cancel(GRACE, undo.id());
+
+            if (price(store, "BURGER").isEmpty() || price(store, "COLA").isEmpty()) {
+                assertThat(sets.find(GRACE, load.id()).orElseThrow())
+                        .as("step %d", step)
+                        .extracting(ChangeSet::status, ChangeSet::undoneBy)
+                        .containsExactly(ChangeSetStatus.UNDONE, undo.id());
+                fixture.changes.applied(done(fixture.changes.drafts.draftUndo(GRACE, undo.id(), "cut off", null)));
+            }
+
+            assertThat(List.of(price(store, "BURGER"), price(store, "COLA")))
+                    .as("step %d", step)
+                    .containsExactly("4.00", "2.00");
+        }
+    }
+
     @Test
     void noOtherFirstPriceIsMadeWhileFirstPricesAreLoaded() {
         var set = fixture.changes.drafted(
