@@ -182,7 +182,7 @@ public sealed interface ChangeSet {
         static Draft of(
                 Attribution attribution, String name, @Nullable EffectiveDate date, ChangeSetData.Origin origin) {
             return new Draft(
-                    new ChangeSetData(attribution, name, date, origin, 0, null, 0, 0, null, null, null, List.of()),
+                    new ChangeSetData(attribution, name, date, origin, 0, null, 0, 0, 0, null, null, null, List.of()),
                     null);
         }
 
@@ -280,10 +280,11 @@ public sealed interface ChangeSet {
         }
 
         /** Is taken back, but for lines in effect since then; null where there are none. Applied, where these are all. */
-        Transition<Ended> cancelled(Event by, int unwritten, int overtaken, @Nullable Instant at) {
-            var applied = unwritten == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+        Transition<Ended> cancelled(Event by, int takenBack, int overtaken, @Nullable Instant at) {
+            var applied = data.unwritten() + takenBack == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
             var status = at == null ? ChangeSetStatus.CANCELLED : applied;
-            return new Transition<>(this, new Ended(data.done(by, unwritten, overtaken), status, at, true), by);
+            var after = data.done(by, data.unwritten(), overtaken).takenBack(takenBack);
+            return new Transition<>(this, new Ended(after, status, at, true), by);
         }
 
         Transition<Applying> takingBack(Event by, int run, TaskId task) {
@@ -339,8 +340,10 @@ public sealed interface ChangeSet {
         }
 
         /** Is taken back, as far as that could be. */
-        Transition<Ended> cancelled(ChangeSetStatus status, int unwritten, @Nullable Instant at) {
-            var after = data.failed(unwritten, data.overtaken()).problem(null);
+        Transition<Ended> cancelled(ChangeSetStatus status, int unwritten, int takenBack, @Nullable Instant at) {
+            var after = data.failed(unwritten, data.overtaken())
+                    .takenBack(takenBack)
+                    .problem(null);
             return new Transition<>(this, new Ended(after, status, at, true));
         }
 

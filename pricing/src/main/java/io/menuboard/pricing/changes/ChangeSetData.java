@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param run number of the last thing that was begun with it; 0 before the first preview
  * @param preview the last preview that was finished; or null
  * @param unwritten lines that could not be written
+ * @param takenBack lines that a cancel took back which left others in effect
  * @param overtaken lines whose place a later set has taken
  * @param undoneBy the set that has put this one back; or null
  * @param restoredBy the set that has put back the one that had put this one back; or null
@@ -34,6 +35,7 @@ public record ChangeSetData(
         int run,
         @Nullable Preview preview,
         int unwritten,
+        int takenBack,
         int overtaken,
         @Nullable ChangeSetId undoneBy,
         @Nullable ChangeSetId restoredBy,
@@ -123,6 +125,11 @@ public record ChangeSetData(
         return attribution.changeSet();
     }
 
+    /** Lines that are not in effect, or will not be, of a set that was applied. */
+    public int missing() {
+        return unwritten + takenBack + overtaken;
+    }
+
     ChangeSetData inRun(int newRun) {
         return new ChangeSetData(
                 attribution,
@@ -132,6 +139,7 @@ public record ChangeSetData(
                 newRun,
                 preview,
                 unwritten,
+                takenBack,
                 overtaken,
                 undoneBy,
                 restoredBy,
@@ -152,6 +160,7 @@ public record ChangeSetData(
                 run,
                 preview,
                 unwritten,
+                takenBack,
                 overtaken,
                 undoneBy,
                 restoredBy,
@@ -176,6 +185,7 @@ public record ChangeSetData(
                 run,
                 newPreview,
                 unwritten,
+                takenBack,
                 overtaken,
                 undoneBy,
                 restoredBy,
@@ -197,6 +207,7 @@ public record ChangeSetData(
                 run,
                 preview,
                 unwritten,
+                takenBack,
                 overtaken,
                 undoneBy,
                 restoredBy,
@@ -213,7 +224,25 @@ public record ChangeSetData(
                 run,
                 preview,
                 newUnwritten,
+                takenBack,
                 newOvertaken,
+                undoneBy,
+                restoredBy,
+                problem,
+                events);
+    }
+
+    ChangeSetData takenBack(int newTakenBack) {
+        return new ChangeSetData(
+                attribution,
+                name,
+                effectiveDate,
+                origin,
+                run,
+                preview,
+                unwritten,
+                newTakenBack,
+                overtaken,
                 undoneBy,
                 restoredBy,
                 problem,
@@ -229,6 +258,7 @@ public record ChangeSetData(
                 run,
                 preview,
                 unwritten,
+                takenBack,
                 overtaken,
                 undoneBy,
                 restoredBy,

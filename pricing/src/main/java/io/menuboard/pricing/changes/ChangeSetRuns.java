@@ -265,12 +265,20 @@ final class ChangeSetRuns {
         refuseToTakeBack(access, set);
         var left = takeBack(set, task);
         if (left == 0) {
-            end(set.cancelled(ChangeSetStatus.CANCELLED, set.data().unwritten(), null));
+            end(set.cancelled(ChangeSetStatus.CANCELLED, set.data().unwritten(), 0, null));
         } else {
-            var failed = Objects.requireNonNull(set.summary()).written() - left;
-            var status = failed == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+            var missing = Objects.requireNonNull(set.summary()).written() - left;
+            var status = missing == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+            var failed = missing == 0 ? 0 : countFailed(set);
             sets.markUndone(set, task.task().submittedBy());
-            end(set.cancelled(status, failed, clock.instant()));
+            end(set.cancelled(status, failed, missing - failed, clock.instant()));
+        }
+    }
+
+    /** Number of lines of the set that could not be written, whatever else was taken back. */
+    private int countFailed(ChangeSet set) {
+        try (var all = accessible.lines().chunks(set)) {
+            return all.mapToInt(chunk -> chunk.failures().size()).sum();
         }
     }
 

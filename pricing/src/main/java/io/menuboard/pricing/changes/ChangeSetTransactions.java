@@ -144,15 +144,14 @@ final class ChangeSetTransactions {
             stays |= plan.isEmpty() && !chunk.writtenLines().isEmpty();
         }
         if (planned.isEmpty()) {
-            return overtaken(set)
-                    .or(() -> sets.save(set.cancelled(by, set.data().unwritten(), 0, clock.instant()))
-                            .map(Attempt.Done::new));
+            return overtaken(set).or(() -> sets.save(set.cancelled(by, 0, 0, clock.instant()))
+                    .map(Attempt.Done::new));
         }
         var overtaken = overtaken(planned);
         var own = Objects.requireNonNullElse(overtaken.remove(set.id()), 0);
         var cancelled = stays
-                ? set.cancelled(by, set.data().unwritten() + countTakenBack(planned), own, clock.instant())
-                : set.cancelled(by, set.data().unwritten(), own, null);
+                ? set.cancelled(by, countTakenBack(planned), own, clock.instant())
+                : set.cancelled(by, 0, own, null);
         return switch (transactions.takeBack(planned, cancelled, overtaken)) {
             case Outcome.Written() -> Optional.of(new Attempt.Done(sets.now(set.id())));
             case Outcome.TooLarge() -> Optional.of(new Attempt.TooLarge());

@@ -71,6 +71,7 @@ record DynamoChangeSetItems(int shards) {
                                 preview, shardsOf, summary.orElseThrow(), isCurrent, approval(item, preview)))
                         .orElse(null),
                 number(item, "failed"),
+                number(item, "takenBack"),
                 number(item, "overtaken"),
                 set(item, "undoneBy"),
                 set(item, "restoredBy"),

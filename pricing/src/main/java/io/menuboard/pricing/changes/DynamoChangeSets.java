@@ -255,6 +255,9 @@ final class DynamoChangeSets {
         if (to instanceof ChangeSet.Scheduled || to instanceof ChangeSet.Ended) {
             update = update.set("failed", data.unwritten());
         }
+        if (data.takenBack() > 0) {
+            update = update.set("takenBack", data.takenBack());
+        }
         if (to.appliedAt() != null) {
             update = update.set("appliedAt", to.appliedAt().toString());
         }
@@ -371,7 +374,7 @@ final class DynamoChangeSets {
 
     /** What one is that is in effect again. */
     static ChangeSetStatus statusOf(ChangeSet restored) {
-        return restored.failed() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+        return restored.data().missing() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
     }
 
     static String partition(ChangeSetId id) {

@@ -174,7 +174,8 @@ class ChangeSetTasksTest {
         var stopped = working(begun.id(), ChangeSetStatus.PARTLY_APPLIED);
         assertThat(fixture.batched.countStuck()).isZero();
         assertThat(inEffect()).isEqualTo(applied);
-        assertThat(stopped.failed()).isEqualTo(LINES - applied);
+        assertThat(stopped.failed()).isZero();
+        assertThat(stopped.data().missing()).isEqualTo(LINES - applied);
         assertThat(done(fixture.sets.cancel(GRACE, begun.id())))
                 .as("cancelled again")
                 .isEqualTo(stopped);

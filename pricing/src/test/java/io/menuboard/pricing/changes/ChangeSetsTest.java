@@ -503,6 +503,51 @@ class ChangeSetsTest {
         var undo = fixture.applied(done(fixture.drafts.draftUndo(GRACE, set.id(), "put back", null)));
         assertThat(undo.status()).isEqualTo(ChangeSetStatus.APPLIED);
         assertThat(done(fixture.sets.cancel(GRACE, set.id())).status()).isEqualTo(ChangeSetStatus.UNDONE);
+        fixture.applied(done(fixture.drafts.draftUndo(GRACE, undo.id(), "after all", null)));
+        assertThat(fixture.sets.find(GRACE, set.id()))
+                .hasValueSatisfying(again -> assertThat(again.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED));
+    }
+
+    @Test
+    void whatACancelTookBackHasNotFailedAndIsNotTriedAgain() {
+        var set = fixture.applied(draft("2036-07-01", rule(percent("10"), List.of("DE-0001", "JP-0001"), "BURGER")));
+        clock.set(Instant.parse("2036-06-30T20:00:00Z"));
+
+        var cancelled = done(fixture.sets.cancel(GRACE, set.id()));
+
+        assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+        assertThat(cancelled.failed()).isZero();
+        assertThat(cancelled.data().missing()).isEqualTo(1);
+        assertThat(cancelled.allowed(clock.instant())).doesNotContain(ChangeSetAction.RETRY);
+        assertThat(fixture.drafts.draftRetry(GRACE, set.id(), null))
+                .isInstanceOfSatisfying(ChangeSetResult.NotAllowed.class, refused -> assertThat(refused.rule())
+                        .isEqualTo("changeSet must have lines that failed, but it is PARTLY_APPLIED with 0"));
+    }
+
+    @Test
+    void whereACancelTookLinesBackThoseThatHadFailedAreTriedAgainAlone() {
+        loadHundred();
+        fixture.load(Stream.of(TOKYO, SANTIAGO)
+                .flatMap(store -> Stream.of(products(100))
+                        .<Price>map(product -> price(store, "ALL", product, "2030-01-01", "500")))
+                .toList());
+        var stores = List.of("DE-0001", "JP-0001", SANTIAGO.id().value());
+        var set = fixture.drafted(draft("2036-06-16", rule(percent("10"), stores, products(20))));
+        // The day begins in Tokyo before the set is applied, and in Berlin before it is cancelled.
+        clock.set(Instant.parse("2036-06-15T15:00:00Z"));
+        fixture.applied(set);
+        clock.set(Instant.parse("2036-06-15T22:00:00Z"));
+
+        fixture.sets.cancel(GRACE, set.id());
+
+        var cancelled = fixture.sets.find(GRACE, set.id()).orElseThrow();
+        assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+        assertThat(cancelled.failed()).isEqualTo(20);
+        assertThat(cancelled.data().missing()).isEqualTo(40);
+        assertThat(fixture.lines(done(fixture.drafts.draftRetry(GRACE, set.id(), null))))
+                .hasSize(20)
+                .extracting(line -> line.store().value())
+                .containsOnly("JP-0001");
     }
 
     @Test
