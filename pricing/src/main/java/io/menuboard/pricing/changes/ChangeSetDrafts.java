@@ -134,8 +134,9 @@ public final class ChangeSetDrafts {
 
     /**
      * Drafts a set of the lines of another one that failed, each with the price that it was to have, and previews it: at
-     * the same time where that set waits for its time, otherwise at once. What was written is not in it, so nothing is
-     * applied twice. Cost otherwise as of {@link #draft}.
+     * the same time where that set waits for its time, otherwise at once. Lines of a file keep their own dates that are to
+     * come; where one has begun, a price that has changed since stays as it is. What was written is not in it,
+     * so nothing is applied twice. Cost otherwise as of {@link #draft}.
      */
     public ChangeSetResult draftRetry(Access access, ChangeSetId id, @Nullable String idempotencyKey) {
         var found = accessible.find(access, Permission.PRICES_DRAFT, id);

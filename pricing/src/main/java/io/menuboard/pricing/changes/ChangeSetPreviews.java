@@ -49,7 +49,7 @@ final class ChangeSetPreviews {
         var shards = size <= config.inline() ? 1 : sets.shards();
         var found = new Lines(set.id(), ids.nextPreview(), shards, Lines.kindOf(set));
         var suspicion = new Suspicion(config.suspiciousPercent());
-        var check = new LineCheck(set.effectiveDate(), suspicion, book.versions(), ids.now());
+        var check = new LineCheck(set.effectiveDate(), set.retries() != null, suspicion, book.versions(), ids.now());
         return new ChangePreview(
                 access, found, book, lines, check, new LineCounts(config.approvals(), config.maxLines()));
     }

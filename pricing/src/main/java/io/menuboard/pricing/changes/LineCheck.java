@@ -27,6 +27,7 @@ final class LineCheck {
     private static final String CHANGED_SINCE = "the price has been changed since, and stays as it is";
 
     private final @Nullable EffectiveDate dateOfSet;
+    private final boolean isRetry;
     private final Suspicion suspicion;
     private final DynamoPriceVersions prices;
     private final Instant now;
@@ -36,10 +37,17 @@ final class LineCheck {
 
     /**
      * @param dateOfSet of lines that have none of their own; null for at once
+     * @param isRetry whether these are lines that failed before, whose dates may have begun since
      * @param now of the preview
      */
-    LineCheck(@Nullable EffectiveDate dateOfSet, Suspicion suspicion, DynamoPriceVersions prices, Instant now) {
+    LineCheck(
+            @Nullable EffectiveDate dateOfSet,
+            boolean isRetry,
+            Suspicion suspicion,
+            DynamoPriceVersions prices,
+            Instant now) {
         this.dateOfSet = dateOfSet;
+        this.isRetry = isRetry;
         this.suspicion = suspicion;
         this.prices = prices;
         this.now = now;
@@ -115,7 +123,8 @@ final class LineCheck {
 
     /**
      * Checks a price with a date that has begun. A first one counts since then. Another one counts from now on, where it is
-     * dated today, or as the price in effect is; otherwise it is about the past, which stays as it was.
+     * dated today, or as the price in effect is, or where it is tried again and that is of an earlier date; otherwise it is
+     * about the past, which stays as it was.
      */
     private CheckedLine begun(DatedChange dated, StoredPrices versions, boolean isFirst) {
         var date = dated.date();
@@ -132,7 +141,9 @@ final class LineCheck {
         if (current == null) {
             return first(dated, isFirst);
         }
-        if (!date.equals(current.effectiveDate())
+        var order = date.compareTo(current.effectiveDate());
+        if (order != 0
+                && !(isRetry && order > 0)
                 && date.compareTo(EffectiveDate.startOf(today.local().toLocalDate())) < 0) {
             var past = "effectiveDate must be today or later, or that of the price in effect, "
                     + current.effectiveDate() + ": the past stays as it was";

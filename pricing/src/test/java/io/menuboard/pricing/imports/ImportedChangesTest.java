@@ -316,6 +316,41 @@ class ImportedChangesTest {
     }
 
     @Test
+    void whatFailedOfAFileIsTriedAgainAtOnceWhereItsDayHasPassedSince() {
+        fixture.run(prices(rows("B2", "2126-01-01", "4.00")));
+        var set = drafted(fixture.drafted(prices(rows("B2", "2126-06-16", "5.00"))));
+        // The day begins before the set is applied.
+        fixture.clock.set(Instant.parse("2126-06-15T22:00:00Z"));
+        var _ = fixture.changes.sets.applyAccepted(GRACE, set.id(), String.valueOf(set.token()));
+        assertThat(fixture.changes.sets.find(GRACE, set.id()))
+                .hasValueSatisfying(failed -> assertThat(failed.status()).isEqualTo(ChangeSetStatus.FAILED));
+        fixture.clock.set(Instant.parse("2126-06-18T10:00:00Z"));
+        fixture.changes.applied(
+                ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("4.50"), List.of("B2"), "P1")));
+        fixture.clock.advance(Duration.ofMinutes(1));
+
+        var retry = done(fixture.changes.drafts.draftRetry(GRACE, set.id(), null));
+
+        assertThat(fixture.changes.lines(retry))
+                .filteredOn(line -> line.finding() != Finding.WILL_CHANGE)
+                .extracting(line -> line.subject().name(), ChangeLine::finding)
+                .as("changed since that day")
+                .containsExactly(tuple("P1", Finding.INVALID));
+        fixture.changes.applied(retry);
+        assertThat(price("B2", "P0")).isEqualTo("5.00");
+        assertThat(price("B2", "P1")).isEqualTo("4.50");
+        assertThat(fixture.changes.price("B2", "P0", "2126-06-18T09:59:59Z")).isEqualTo("4.00");
+    }
+
+    /** More prices than one transaction takes. */
+    private static String[] rows(String store, String date, String amount) {
+        return Stream.concat(
+                        Stream.of(PRICES),
+                        IntStream.range(0, 20).mapToObj(number -> store + ",P" + number + "," + date + "," + amount))
+                .toArray(String[]::new);
+    }
+
+    @Test
     void noOtherFirstPriceIsMadeWhileFirstPricesAreLoaded() {
         var set = fixture.changes.drafted(
                 ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("3.00"), List.of("B2"), "BURGER")));
