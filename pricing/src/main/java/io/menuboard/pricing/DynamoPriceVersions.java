@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +150,47 @@ public final class DynamoPriceVersions {
         return Stream.of("Base", "Swap").map(type -> Query.table("hasPrices", DynamoStores.partition(store))
                 .beginsWith(channel + "#" + type + "#")
                 .attributes(CHANGE_SET));
+    }
+
+    /**
+     * The last date after the one and until the other at which a version of any channel begins that took effect at once; strongly
+     * consistent but for a channel's first prices. Half a read unit for each channel, and then one per 4 KB of its versions.
+     */
+    Optional<EffectiveDate> lastAtOnce(StoreId store, EffectiveDate after, EffectiveDate until) {
+        return channels(store).stream()
+                .flatMap(channel -> pricesOf(store, channel))
+                .flatMap(query -> datesAtOnce(query.attributes(WRITTEN_AT)).stream())
+                .filter(date -> date.compareTo(after) > 0 && date.compareTo(until) <= 0)
+                .max(Comparator.naturalOrder());
+    }
+
+    private List<EffectiveDate> datesAtOnce(Query query) {
+        try (var items = db.all(query, Consistency.STRONG)) {
+            return items.filter(item -> item.attributes().containsKey(WRITTEN_AT))
+                    .map(item -> EffectiveDate.inKey(dateOf(item)))
+                    .toList();
+        }
+    }
+
+    /** Channels of which the store's partition has anything. What a channel has is passed over: a page of one item for each. */
+    private List<Channel> channels(StoreId store) {
+        var channels = new ArrayList<Channel>();
+        var from = "!"; // no id begins with anything before
+        while (true) {
+            var query = Query.table("channelsOfStore", DynamoStores.partition(store))
+                    .between(from, LAST)
+                    .attributes("type");
+            var next = db.query(query, PageRequest.forward(1, null)).nodes();
+            if (next.isEmpty()) {
+                return channels;
+            }
+            var sort = next.getFirst().key().sort();
+            var end = sort.indexOf('#');
+            if (end >= 0) {
+                channels.add(new Channel(sort.substring(0, end)));
+            }
+            from = end < 0 ? sort + "#" : sort.substring(0, end + 1) + LAST;
+        }
     }
 
     /** True where any store has a price of that product or combo; eventually consistent, half a read unit. */

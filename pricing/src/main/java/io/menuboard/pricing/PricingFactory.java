@@ -17,8 +17,8 @@ import java.util.Set;
 final class PricingFactory {
 
     @Singleton
-    Stores stores(QueryDb db, AuditTrail audit, PricingConfig config) {
-        return new Stores(new DynamoStores(db, audit), config.storesRemembered());
+    Stores stores(QueryDb db, AuditTrail audit, DynamoPriceVersions versions, TableClock clock, PricingConfig config) {
+        return new Stores(new DynamoStores(db, audit), versions, clock, config.storesRemembered());
     }
 
     @Singleton

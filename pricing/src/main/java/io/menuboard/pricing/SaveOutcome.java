@@ -1,5 +1,7 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.InvalidInput;
+
 /** Outcome of one input of a save: the inputs of one call succeed and fail each on its own. */
 public sealed interface SaveOutcome {
 
@@ -11,6 +13,9 @@ public sealed interface SaveOutcome {
 
     /** It was there already, exactly so; nothing was written. */
     record Unchanged() implements SaveOutcome {}
+
+    /** It breaks a rule as things are now; nothing was written. */
+    record Refused(InvalidInput rule) implements SaveOutcome {}
 
     /**
      * It was not written; saving it again is safe.

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.Scope.Kind;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -12,6 +13,7 @@ import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.requests.Concurrently;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -40,13 +42,17 @@ public final class Stores {
     private static final int MAX_SAVED_AT_ONCE = 16;
 
     private final DynamoStores stores;
+    private final DynamoPriceVersions versions;
+    private final Clock clock;
     private final Cache<StoreId, Store> cache;
     /** Shared by all calls: an import saves several chunks at a time. */
     private final Semaphore saving = new Semaphore(MAX_SAVED_AT_ONCE);
 
     /** @param remembered how long a store that was read is taken to be as it was */
-    Stores(DynamoStores stores, Duration remembered) {
+    Stores(DynamoStores stores, DynamoPriceVersions versions, Clock clock, Duration remembered) {
         this.stores = stores;
+        this.versions = versions;
+        this.clock = clock;
         this.cache = Caffeine.newBuilder()
                 .maximumSize(MAX_CACHED)
                 .expireAfterWrite(remembered)
@@ -227,8 +233,9 @@ public final class Stores {
 
     /**
      * Writes stores, each in a transaction of its own with its record in the history; one outcome per input, in input order.
-     * Costs one BatchGetItem per 100, and writes only what differs. Needs {@link Permission#STORES_EDIT}; where that is for some
-     * stores, it changes those that there are of them, and has one outcome for all others, whether they exist or not.
+     * Costs one BatchGetItem per 100, and writes only what differs; a time zone that {@link #edit} refuses is refused. Needs
+     * {@link Permission#STORES_EDIT}; where that is for some stores, it changes those that there are of them, and has one
+     * outcome for all others, whether they exist or not.
      */
     public List<SaveOutcome> save(Access access, List<Store> inputs) {
         access.require(Permission.STORES_EDIT);
@@ -282,7 +289,12 @@ public final class Stores {
      * Changes a store, with its record in the history; writes only where something differs. Needs
      * {@link Permission#STORES_EDIT}; a store that it is not for is not found.
      *
+     * <p>A clock may not go back before a time at which a price was set at once: that would not be in effect any more until the
+     * clock shows the time again. Only such an edit reads versions of prices. What is set at once meanwhile, or by an
+     * instance that still has the store as it was, is not seen.
+     *
      * @param change makes the store from the one that there is, with the same id
+     * @throws InvalidInput {@code PRICE_SET_AT_ONCE} on {@code timeZone} for such a time zone, or what the change throws
      */
     public Edited edit(Access access, StoreId id, UnaryOperator<Store> change) {
         access.require(Permission.STORES_EDIT);
@@ -296,9 +308,26 @@ public final class Stores {
                 var store = change.apply(present.store());
                 yield store.equals(present.store())
                         ? new Edited.Done(store)
-                        : edited(store, () -> stores.replace(present, store, access.actor()));
+                        : edited(store, () -> replace(present, store, access.actor()));
             }
         };
+    }
+
+    private void replace(DynamoStores.Current.Present present, Store store, Actor by) {
+        var zone = store.timeZone();
+        var now = clock.instant();
+        var shown = EffectiveDate.latestAt(now, present.store().timeZone());
+        var then = EffectiveDate.latestAt(now, zone);
+        if (then.compareTo(shown) < 0) {
+            versions.lastAtOnce(store.id(), then, shown).ifPresent(date -> {
+                throw new InvalidInput(
+                        "PRICE_SET_AT_ONCE",
+                        "timeZone",
+                        "must not be " + zone + " before " + date.startsAt(zone) + ": until then the price would not be"
+                                + " in effect that was set at once when the store's clock showed " + date);
+            });
+        }
+        stores.replace(present, store, by);
     }
 
     private Edited edited(Store store, Runnable write) {
@@ -335,7 +364,7 @@ public final class Stores {
             case DynamoStores.Current.Present present ->
                 present.store().equals(store)
                         ? new SaveOutcome.Unchanged()
-                        : write(store, () -> stores.replace(present, store, by), new SaveOutcome.Changed());
+                        : write(store, () -> replace(present, store, by), new SaveOutcome.Changed());
         };
     }
 
@@ -344,6 +373,8 @@ public final class Stores {
         try {
             write.run();
             return written;
+        } catch (InvalidInput e) {
+            return new SaveOutcome.Refused(e);
         } catch (ConditionFailed e) {
             return new SaveOutcome.NotSaved("somebody else changed the store at the same time");
         } catch (QueryDbException e) {

@@ -54,13 +54,9 @@ public record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
         return new PriceHistory(stored, stores);
     }
 
-    public static Stores stores(QueryDb db) {
-        return stores(db, Clock.systemUTC());
-    }
-
-    private static Stores stores(QueryDb db, Clock clock) {
+    public static Stores stores(QueryDb db, Clock clock) {
         var audit = new AuditTrail(db, clock, new Random(5), new AuditTrail.Settings(1, Duration.ofDays(30)));
-        return new Stores(new DynamoStores(db, audit), Duration.ofMinutes(1));
+        return new Stores(new DynamoStores(db, audit), versions(db), clock, Duration.ofMinutes(1));
     }
 
     public static Pricing pricing(QueryDb db, Stores stores, Clock clock) {

@@ -224,6 +224,7 @@ final class ImportRun implements AutoCloseable {
                     case SaveOutcome.Created() -> created++;
                     case SaveOutcome.Changed() -> changed++;
                     case SaveOutcome.Unchanged() -> unchanged++;
+                    case SaveOutcome.Refused(var rule) -> row.refuse(rule);
                     case SaveOutcome.NotSaved(var reason) -> {
                         notSaved++;
                         row.refuse(

@@ -143,7 +143,7 @@ public final class ChangesFixture implements AutoCloseable {
         var concurrency = new ChangeConcurrency(2, 4);
         this.clock = clock;
         this.db = db;
-        stores = PricingFixture.stores(db);
+        stores = PricingFixture.stores(db, clock);
         storedHistory = PricingFixture.history(db, historyKept);
         history = PricingFixture.history(storedHistory, stores);
         prices = PricingFixture.versions(db);

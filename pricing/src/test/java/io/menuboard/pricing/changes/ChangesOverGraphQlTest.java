@@ -306,6 +306,20 @@ class ChangesOverGraphQlTest {
     }
 
     @Test
+    void refusesATimeZoneOfAStoreInWhichAPriceThatWasSetAtOnceIsToCome() {
+        changes.price(NEW_YORK, "2.00", "MOVED");
+        apply(preview(input("moved", "", rule("\"MOVED\"", NEW_YORK, "setTo: \"2.10\"")), null), false);
+
+        var refused = server.data("mutation { editStore(input: {store: \"US-0001\", timeZone: \"Pacific/Honolulu\"})"
+                        + " { store { key } errors { code path } } }")
+                .path("editStore");
+
+        assertThat(refused).hasToString(
+                "{\"store\":null,\"errors\":[{\"code\":\"PRICE_SET_AT_ONCE\",\"path\":[\"input\",\"timeZone\"]}]}");
+        assertThat(price("MOVED", NEW_YORK)).isEqualTo("2.10");
+    }
+
+    @Test
     void changesNothingBeforeItIsAppliedAndThenFromEachMidnightOn() {
         changes.price(BERLIN, "2.00", "LIFE");
         changes.price(TOKYO, "300", "LIFE");

@@ -1,0 +1,139 @@
+package io.menuboard.pricing.changes;
+
+import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+import static io.menuboard.pricing.StoreBuilder.BERLIN;
+import static io.menuboard.pricing.StoreBuilder.aStore;
+import static io.menuboard.pricing.StoreBuilder.price;
+import static io.menuboard.pricing.changes.ChangesFixture.draft;
+import static io.menuboard.pricing.changes.ChangesFixture.rule;
+import static io.menuboard.pricing.changes.ChangesFixture.setTo;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.pricing.SaveOutcome;
+import io.menuboard.pricing.Store;
+import io.menuboard.pricing.Stores.Edited;
+import io.menuboard.pricing.imports.ImportFixture;
+import io.menuboard.pricing.imports.ImportState;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Stores that get another time zone, in which their clocks are behind. */
+class MovedClocksTest {
+    private static final Store IN_NEW_YORK =
+            aStore("DE-0001").onTheClockOf("America/New_York").build();
+
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock(Instant.parse("2036-06-15T10:00:00Z"));
+    private ChangesFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new ChangesFixture(table.queryDb(clock), clock);
+        fixture.stores.save(EVERYTHING, List.of(BERLIN));
+        fixture.load(List.of(
+                price(BERLIN, "ALL", "BURGER", "2030-01-01", "4.99"),
+                price(BERLIN, "KIOSK", "COLA", "2030-01-01", "2.49")));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void noClockGoesBackBeforeATimeAtWhichAPriceWasSetAtOnce() {
+        fixture.applied(draft(null, rule(setTo("5.49"), List.of("DE-0001"), "BURGER")));
+        clock.advance(Duration.ofMinutes(5));
+
+        assertThatThrownBy(() -> fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK))
+                .isInstanceOfSatisfying(InvalidInput.class, refusal -> {
+                    assertThat(refusal.code()).isEqualTo("PRICE_SET_AT_ONCE");
+                    assertThat(refusal.field()).isEqualTo("timeZone");
+                    assertThat(refusal)
+                            .hasMessage("timeZone must not be America/New_York before 2036-06-15T16:00:00Z: until then"
+                                    + " the price would not be in effect that was set at once when the store's clock"
+                                    + " showed 2036-06-15T12:00:00");
+                });
+        assertThat(fixture.stores.save(EVERYTHING, List.of(IN_NEW_YORK)))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        SaveOutcome.Refused.class,
+                        refused -> assertThat(refused.rule().code()).isEqualTo("PRICE_SET_AT_ONCE"));
+
+        assertThat(fixture.stores.find(EVERYTHING, BERLIN.id())).contains(BERLIN);
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("5.49");
+        clock.set(Instant.parse("2036-06-15T15:59:59Z"));
+        assertThatThrownBy(() -> fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK))
+                .isInstanceOf(InvalidInput.class);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK))
+                .isEqualTo(new Edited.Done(IN_NEW_YORK));
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("5.49");
+    }
+
+    @Test
+    void aClockThatGoesForwardReadsNoPricesAndOneThatGoesBackItsChannelsAndVersions() {
+        fixture.applied(draft(null, rule(setTo("5.49"), List.of("DE-0001"), "BURGER")));
+        var tokyo = aStore("DE-0001").onTheClockOf("Asia/Tokyo").build();
+        clock.advance(Duration.ofHours(8));
+
+        var forward = table.meter().during(() -> fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> tokyo));
+        var back = table.meter().during(() -> fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> BERLIN));
+
+        assertThat(forward.requests()).isEqualTo(2);
+        assertThat(back.requests())
+                .as("for each of two channels one to find it and two of its versions; the store's own item, and the end")
+                .isEqualTo(2 + 2 * 3 + 2);
+        assertThat(fixture.stores.find(EVERYTHING, BERLIN.id())).contains(BERLIN);
+    }
+
+    @Test
+    void whatWasPlannedIsToComeAgain() {
+        fixture.applied(draft("2036-06-15T12:02", rule(setTo("5.49"), List.of("DE-0001"), "BURGER")));
+        clock.advance(Duration.ofMinutes(5));
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("5.49");
+
+        assertThat(fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK))
+                .isEqualTo(new Edited.Done(IN_NEW_YORK));
+
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-15T16:02:00Z")).isEqualTo("5.49");
+    }
+
+    @Test
+    void aRowOfAFileThatWouldDoThatIsRejectedForItsTimeZone() {
+        fixture.applied(draft(null, rule(setTo("5.49"), List.of("DE-0001"), "BURGER")));
+        clock.advance(Duration.ofMinutes(5));
+
+        var ended = ImportFixture.drafted(
+                fixture,
+                ImportFixture.stores(
+                        "id,name,timeZone,currency",
+                        "DE-0001,Berlin,America/New_York,EUR",
+                        "US-0001,New York,America/New_York,USD"));
+
+        assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
+        assertThat(ended.files()).singleElement().satisfies(file -> {
+            assertThat(file.created()).isEqualTo(1);
+            assertThat(file.rejected()).isEqualTo(1);
+        });
+        try (var rejections = ImportFixture.imports(fixture).rejections(EVERYTHING, ended.id())) {
+            assertThat(rejections).singleElement().satisfies(rejection -> {
+                assertThat(rejection.code()).isEqualTo("PRICE_SET_AT_ONCE");
+                assertThat(rejection.field()).isEqualTo("timeZone");
+            });
+        }
+        assertThat(fixture.stores.find(EVERYTHING, BERLIN.id())).contains(BERLIN);
+    }
+}
