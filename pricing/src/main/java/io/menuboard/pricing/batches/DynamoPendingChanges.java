@@ -1,5 +1,7 @@
 package io.menuboard.pricing.batches;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -19,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +53,14 @@ public final class DynamoPendingChanges {
     public Optional<Integer> lineOf(PriceBatch batch, PriceSubject subject) {
         return db.get(key(batch, subject), Consistency.STRONG)
                 .map(change -> db.read(change, item -> (int) item.integer(LINE)));
+    }
+
+    /** Prices of a batch whose change of that set is left; strongly consistent, a read unit per 4 KB of the batch. */
+    public Set<PriceSubject> of(PriceBatch batch, ChangeSetId set) {
+        return of(batch).stream()
+                .filter(change -> change.set().equals(set))
+                .map(PendingChange::subject)
+                .collect(toUnmodifiableSet());
     }
 
     /** Changes that are left of a batch, by subject; strongly consistent. */

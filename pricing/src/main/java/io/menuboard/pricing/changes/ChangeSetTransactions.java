@@ -13,7 +13,10 @@ import io.menuboard.pricing.changes.DynamoChunkTransactions.Outcome;
 import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.chunks.ChunkPlans;
 import io.menuboard.pricing.chunks.DynamoChunkPlan;
+import io.menuboard.pricing.chunks.DynamoScheduledPlans.Wait;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +33,9 @@ final class ChangeSetTransactions {
 
     /** At six writes each, of another store: version, history or change, end or overtaken line, chunk, batch or audit record. */
     private static final int MOST_LINES = 16;
+
+    /** More than there is between UTC+14 and UTC-12. */
+    private static final Duration MOST_BETWEEN_CLOCKS = Duration.ofHours(27);
 
     private final DynamoChangeSets sets;
     private final DynamoChangeLines lines;
@@ -132,6 +138,30 @@ final class ChangeSetTransactions {
         return isSmall(set)
                 ? Contention.retry("prices of " + set.id(), () -> attemptToCancel(set, by))
                 : new Attempt.TooLarge();
+    }
+
+    /**
+     * The rule that forbids to take a set back or to move it. A set counts as in effect by the time zones that its stores had when
+     * it was previewed; where that forbids it, those that they have now decide, as long as a clock can be that far behind:
+     * half a read unit per 4 KB of its chunks, and one per 4 KB of what is to come at the same time.
+     */
+    Optional<String> refusal(ChangeSetAction action, ChangeSet set) {
+        var now = clock.instant();
+        var refusal = set.refusal(action, now);
+        if (refusal.isEmpty() || !(set instanceof Scheduled scheduled) || !mayWait(scheduled, now)) {
+            return refusal;
+        }
+        try (var chunks = lines.chunks(set)) {
+            var waits = plans.scheduled().waits(set.id(), chunks, store -> stores.require(SYSTEM, store));
+            return waits.contains(Wait.TO_COME) && !waits.contains(Wait.AGAIN)
+                    ? action.refusalOfScheduled(new Scheduled(scheduled.data(), waits.contains(Wait.OVER)))
+                    : refusal;
+        }
+    }
+
+    private static boolean mayWait(Scheduled set, Instant now) {
+        var last = set.summary() == null ? null : set.summary().lastInstant();
+        return last != null && now.isBefore(last.plus(MOST_BETWEEN_CLOCKS));
     }
 
     /** Empty where prices have changed since they were read. */

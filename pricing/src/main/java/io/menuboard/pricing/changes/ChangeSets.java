@@ -190,7 +190,8 @@ public final class ChangeSets {
      * draft is only marked. Where the time has come for some of its lines, the others are taken back, and the set is partly
      * applied. One whose task has been cancelled, or has failed for good, is taken back as far as it came; what is in effect
      * by then stays, and can be undone. A set that is being cancelled, or that a cancel has ended, stays as it is: the
-     * answer is that of the first request.
+     * answer is that of the first request. Where a store's clock has gone back since the preview, the time is that of the clock
+     * as it is now.
      */
     public ChangeSetResult cancel(Access access, ChangeSetId id) {
         return withSet(id, () -> accessible.find(access, Permission.PRICES_APPLY, id), set -> {
@@ -204,7 +205,7 @@ public final class ChangeSets {
             if (tasks.isDoing(set, ChangeSetCommand.Action.CANCEL, null)) {
                 return Optional.of(new ChangeSetResult.Done(set));
             }
-            var refusal = set.refusal(ChangeSetAction.CANCEL, clock.instant());
+            var refusal = transactions.refusal(ChangeSetAction.CANCEL, set);
             return refusal.isPresent() && !tasks.isGivenUp(set)
                     ? Optional.of(new ChangeSetResult.NotAllowed(set.asOf(clock.instant()), refusal.get()))
                     : attemptToTakeBack(access, set);
@@ -259,7 +260,7 @@ public final class ChangeSets {
             return new ChangeSetResult.Done(set);
         }
         var refusal =
-                set.refusal(ChangeSetAction.RESCHEDULE, clock.instant()).or(() -> approvals.refusalToMove(access, set));
+                transactions.refusal(ChangeSetAction.RESCHEDULE, set).or(() -> approvals.refusalToMove(access, set));
         if (refusal.isPresent()) {
             return new ChangeSetResult.NotAllowed(set.asOf(clock.instant()), refusal.get());
         }

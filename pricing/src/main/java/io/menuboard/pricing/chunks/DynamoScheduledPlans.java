@@ -1,6 +1,7 @@
 package io.menuboard.pricing.chunks;
 
 import static io.menuboard.pricing.StoredPrices.priceOf;
+import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
@@ -10,6 +11,7 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoredPrice;
 import io.menuboard.pricing.StoredPrices;
 import io.menuboard.pricing.batches.DynamoPendingChanges;
@@ -29,6 +31,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,6 +133,37 @@ public final class DynamoScheduledPlans {
         }
         planning.end();
         return Optional.of(plan);
+    }
+
+    /** How a chunk that was written stands to its time, on the clock that its store has now. */
+    public enum Wait {
+        /** Its time has come. */
+        OVER,
+        /** Its time is to come, and every line waits for it. */
+        TO_COME,
+        /** Its time is to come, but some lines have been in effect before the clock went back, or others have their place. */
+        AGAIN
+    }
+
+    /** How chunks of a set stand to their time, without those that were not written. Reads each batch whose time is to come. */
+    public Set<Wait> waits(ChangeSetId set, Stream<ChangeChunk> chunks, Function<StoreId, Store> stores) {
+        var left = new HashMap<PriceBatch, Set<PriceSubject>>();
+        return chunks.filter(chunk -> !chunk.writtenLines().isEmpty())
+                .map(chunk -> {
+                    var date = chunk.date();
+                    if (chunk.state() != State.WRITTEN
+                            || chunk.kind().isPacked()
+                            || date == null
+                            || hasBegun(date, stores.apply(chunk.store()), chunk.channel())) {
+                        return Wait.OVER;
+                    }
+                    var waiting = left.computeIfAbsent(
+                            new PriceBatch(chunk.store(), chunk.channel(), date), batch -> pending.of(batch, set));
+                    return chunk.writtenLines().stream().map(Line::subject).allMatch(waiting::contains)
+                            ? Wait.TO_COME
+                            : Wait.AGAIN;
+                })
+                .collect(toUnmodifiableSet());
     }
 
     private boolean hasBegun(EffectiveDate date, Store store, Channel channel) {

@@ -314,8 +314,9 @@ class ChangesOverGraphQlTest {
                         + " { store { key } errors { code path } } }")
                 .path("editStore");
 
-        assertThat(refused).hasToString(
-                "{\"store\":null,\"errors\":[{\"code\":\"PRICE_SET_AT_ONCE\",\"path\":[\"input\",\"timeZone\"]}]}");
+        assertThat(refused)
+                .hasToString(
+                        "{\"store\":null,\"errors\":[{\"code\":\"PRICE_SET_AT_ONCE\",\"path\":[\"input\",\"timeZone\"]}]}");
         assertThat(price("MOVED", NEW_YORK)).isEqualTo("2.10");
     }
 

@@ -4,16 +4,22 @@ import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
+import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
+import static io.menuboard.pricing.changes.ChangesFixture.done;
 import static io.menuboard.pricing.changes.ChangesFixture.draft;
+import static io.menuboard.pricing.changes.ChangesFixture.products;
 import static io.menuboard.pricing.changes.ChangesFixture.rule;
 import static io.menuboard.pricing.changes.ChangesFixture.setTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.SaveOutcome;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.Stores.Edited;
+import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.pricing.imports.ImportFixture;
 import io.menuboard.pricing.imports.ImportState;
 import io.menuboard.querydb.FreshTable;
@@ -21,10 +27,13 @@ import io.menuboard.querydb.MovingClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores that get another time zone, in which their clocks are behind. */
 class MovedClocksTest {
@@ -93,7 +102,8 @@ class MovedClocksTest {
 
         assertThat(forward.requests()).isEqualTo(2);
         assertThat(back.requests())
-                .as("for each of two channels one to find it and two of its versions; the store's own item, and the end")
+                .as(
+                        "for each of two channels one to find it and two of its versions; the store's own item, and the end")
                 .isEqualTo(2 + 2 * 3 + 2);
         assertThat(fixture.stores.find(EVERYTHING, BERLIN.id())).contains(BERLIN);
     }
@@ -109,6 +119,60 @@ class MovedClocksTest {
 
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
         assertThat(fixture.price("DE-0001", "BURGER", "2036-06-15T16:02:00Z")).isEqualTo("5.49");
+    }
+
+    /** One that fits a transaction, and one that takes a task. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100})
+    void aSetIsCancelledThatIsToComeBecauseItsStoreHasMovedMeanwhile(int count) {
+        fixture.load(Stream.of(products(count))
+                .map(product -> price(BERLIN, "ALL", product, "2030-01-01", "4.99"))
+                .toList());
+        var set = fixture.applied(draft("2036-06-16", rule(setTo("5.49"), List.of("DE-0001"), products(count))));
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK);
+        clock.set(Instant.parse("2036-06-15T23:00:00Z")); // midnight was in Berlin
+
+        var cancelled = done(fixture.sets.cancel(GRACE, set.id()));
+
+        assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.CANCELLED);
+        assertThat(fixture.price("DE-0001", "P000", "2036-06-16T04:00:00Z")).isEqualTo("4.99");
+    }
+
+    @Test
+    void aSetIsMovedThatIsToComeBecauseItsStoreHasMovedMeanwhile() {
+        var set = fixture.applied(draft("2036-06-16", rule(setTo("5.49"), List.of("DE-0001"), "BURGER")));
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK);
+        clock.set(Instant.parse("2036-06-15T23:00:00Z"));
+
+        var moved = done(fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-06-17")));
+
+        assertThat(moved.status()).isEqualTo(ChangeSetStatus.SCHEDULED);
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-17T03:59:59Z")).isEqualTo("4.99");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-17T04:00:00Z")).isEqualTo("5.49");
+    }
+
+    @Test
+    void aSetThatIsInEffectOnTheClocksOfItsStoresAsTheyAreNowStaysSo() {
+        var set = fixture.applied(draft("2036-06-16", rule(setTo("5.49"), List.of("DE-0001"), "BURGER")));
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK);
+        clock.set(Instant.parse("2036-06-16T04:00:00Z"));
+
+        assertThat(fixture.sets.cancel(GRACE, set.id())).isInstanceOf(ChangeSetResult.NotAllowed.class);
+        assertThat(fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-06-17")))
+                .isInstanceOf(ChangeSetResult.NotAllowed.class);
+        assertThat(fixture.sets.find(GRACE, set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.APPLIED);
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("5.49");
+    }
+
+    @Test
+    void aSetThatWasInEffectBeforeItsStoreHasMovedIsNotCancelled() {
+        var set = fixture.applied(draft("2036-06-16", rule(setTo("5.49"), List.of("DE-0001"), "BURGER")));
+        clock.set(Instant.parse("2036-06-15T22:00:00Z"));
+        fixture.batches.apply(EVERYTHING, new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-06-16")));
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK);
+
+        assertThat(fixture.sets.cancel(GRACE, set.id())).isInstanceOf(ChangeSetResult.NotAllowed.class);
+        assertThat(fixture.history("DE-0001", "BURGER")).hasSize(1);
     }
 
     @Test
