@@ -93,13 +93,18 @@ public final class DynamoPriceHistory {
         return at.truncatedTo(ChronoUnit.SECONDS).plusMillis(999);
     }
 
-    /** One entry, once. */
+    /**
+     * One entry, once.
+     *
+     * @param now from which on it is kept, where it counts from a time before
+     */
     public Write write(
             Attribution by,
             StoreId store,
             Channel channel,
             PriceSubject subject,
             Instant at,
+            Instant now,
             EffectiveDate date,
             @Nullable StoredPrice before,
             @Nullable Money after) {
@@ -110,7 +115,7 @@ public final class DynamoPriceHistory {
                 .string("effectiveDate", date.toString())
                 .string("actor", by.actor().text())
                 .string("reason", by.reason())
-                .ttl(at.plus(keptFor));
+                .ttl((at.isBefore(now) ? now : at).plus(keptFor));
         if (before != null) {
             item.string("beforeSince", before.effectiveDate().toString());
             if (before.price() != null) {

@@ -149,6 +149,7 @@ public final class DynamoBatchApplier {
                             batch.channel(),
                             change.subject(),
                             at,
+                            clock.instant(),
                             batch.effectiveDate(),
                             previous,
                             change.after()));

@@ -182,7 +182,18 @@ public sealed interface ChangeSet {
         static Draft of(
                 Attribution attribution, String name, @Nullable EffectiveDate date, ChangeSetData.Origin origin) {
             return new Draft(
-                    new ChangeSetData(attribution, name, date, origin, 0, null, 0, 0, 0, null, null, null, List.of()),
+                    new ChangeSetData(
+                            attribution,
+                            name,
+                            date,
+                            origin,
+                            0,
+                            null,
+                            ChangeSetData.Missing.NONE,
+                            null,
+                            null,
+                            null,
+                            List.of()),
                     null);
         }
 

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param effectiveDate from when on each store's own clock; null for at once
  * @param run number of the last thing that was begun with it; 0 before the first preview
  * @param preview the last preview that was finished; or null
- * @param unwritten lines that could not be written
- * @param takenBack lines that a cancel took back which left others in effect
- * @param overtaken lines whose place a later set has taken
+ * @param missing numbers of lines that are not in effect, or will not be, of a set that was applied
  * @param undoneBy the set that has put this one back; or null
  * @param restoredBy the set that has put back the one that had put this one back; or null
  * @param problem why the last thing that was done with it did not come to its end; or null
@@ -34,9 +32,7 @@ public record ChangeSetData(
         Origin origin,
         int run,
         @Nullable Preview preview,
-        int unwritten,
-        int takenBack,
-        int overtaken,
+        Missing missing,
         @Nullable ChangeSetId undoneBy,
         @Nullable ChangeSetId restoredBy,
         @Nullable String problem,
@@ -86,6 +82,21 @@ public record ChangeSetData(
         }
     }
 
+    /**
+     * Numbers of lines.
+     *
+     * @param unwritten those that could not be written
+     * @param takenBack those that a cancel took back which left others in effect
+     * @param overtaken those whose place a later set has taken
+     */
+    public record Missing(int unwritten, int takenBack, int overtaken) {
+        static final Missing NONE = new Missing(0, 0, 0);
+
+        public int count() {
+            return unwritten + takenBack + overtaken;
+        }
+    }
+
     /** Origin of a set, other than rules: at most one of them. */
     record Origin(
             @Nullable ChangeSetId undoes,
@@ -125,9 +136,16 @@ public record ChangeSetData(
         return attribution.changeSet();
     }
 
-    /** Lines that are not in effect, or will not be, of a set that was applied. */
-    public int missing() {
-        return unwritten + takenBack + overtaken;
+    public int unwritten() {
+        return missing.unwritten;
+    }
+
+    public int takenBack() {
+        return missing.takenBack;
+    }
+
+    public int overtaken() {
+        return missing.overtaken;
     }
 
     ChangeSetData inRun(int newRun) {
@@ -138,9 +156,7 @@ public record ChangeSetData(
                 origin,
                 newRun,
                 preview,
-                unwritten,
-                takenBack,
-                overtaken,
+                missing,
                 undoneBy,
                 restoredBy,
                 problem,
@@ -159,9 +175,7 @@ public record ChangeSetData(
                 origin,
                 run,
                 preview,
-                unwritten,
-                takenBack,
-                overtaken,
+                missing,
                 undoneBy,
                 restoredBy,
                 problem,
@@ -171,7 +185,7 @@ public record ChangeSetData(
     /** As it is after somebody has done that in one step, by which that many lines more were overtaken. */
     ChangeSetData done(Event by, int newUnwritten, int moreOvertaken) {
         return inRun(run + 1)
-                .failed(newUnwritten, overtaken + moreOvertaken)
+                .failed(newUnwritten, overtaken() + moreOvertaken)
                 .did(by)
                 .problem(null);
     }
@@ -184,9 +198,7 @@ public record ChangeSetData(
                 origin,
                 run,
                 newPreview,
-                unwritten,
-                takenBack,
-                overtaken,
+                missing,
                 undoneBy,
                 restoredBy,
                 problem,
@@ -206,9 +218,7 @@ public record ChangeSetData(
                 origin,
                 run,
                 preview,
-                unwritten,
-                takenBack,
-                overtaken,
+                missing,
                 undoneBy,
                 restoredBy,
                 newProblem,
@@ -223,9 +233,7 @@ public record ChangeSetData(
                 origin,
                 run,
                 preview,
-                newUnwritten,
-                takenBack,
-                newOvertaken,
+                new Missing(newUnwritten, takenBack(), newOvertaken),
                 undoneBy,
                 restoredBy,
                 problem,
@@ -240,9 +248,7 @@ public record ChangeSetData(
                 origin,
                 run,
                 preview,
-                unwritten,
-                newTakenBack,
-                overtaken,
+                new Missing(unwritten(), newTakenBack, overtaken()),
                 undoneBy,
                 restoredBy,
                 problem,
@@ -251,18 +257,6 @@ public record ChangeSetData(
 
     ChangeSetData at(EffectiveDate date) {
         return new ChangeSetData(
-                attribution,
-                name,
-                date,
-                origin,
-                run,
-                preview,
-                unwritten,
-                takenBack,
-                overtaken,
-                undoneBy,
-                restoredBy,
-                problem,
-                events);
+                attribution, name, date, origin, run, preview, missing, undoneBy, restoredBy, problem, events);
     }
 }

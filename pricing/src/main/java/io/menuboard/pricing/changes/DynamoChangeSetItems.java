@@ -6,6 +6,7 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.approvals.Approval;
 import io.menuboard.pricing.changes.ChangeSetData.Event;
+import io.menuboard.pricing.changes.ChangeSetData.Missing;
 import io.menuboard.pricing.changes.ChangeSetData.Origin;
 import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.querydb.Item;
@@ -70,9 +71,7 @@ record DynamoChangeSetItems(int shards) {
                         .map(preview -> new Preview(
                                 preview, shardsOf, summary.orElseThrow(), isCurrent, approval(item, preview)))
                         .orElse(null),
-                number(item, "failed"),
-                number(item, "takenBack"),
-                number(item, "overtaken"),
+                new Missing(number(item, "failed"), number(item, "takenBack"), number(item, "overtaken")),
                 set(item, "undoneBy"),
                 set(item, "restoredBy"),
                 item.findString("problem").orElse(null),

@@ -374,7 +374,7 @@ final class DynamoChangeSets {
 
     /** What one is that is in effect again. */
     static ChangeSetStatus statusOf(ChangeSet restored) {
-        return restored.data().missing() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+        return restored.data().missing().count() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
     }
 
     static String partition(ChangeSetId id) {

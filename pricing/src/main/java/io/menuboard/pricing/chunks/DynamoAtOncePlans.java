@@ -122,7 +122,7 @@ public final class DynamoAtOncePlans {
             var version = new StoredPrice(date, line.after(), by.changeSet(), false, writtenAt, List.of());
             plan.add(DynamoPriceVersions.put(store.id(), chunk.channel(), line.subject(), version, replaced));
             plan.add(book.history()
-                    .write(by, store.id(), chunk.channel(), line.subject(), at, date, current, line.after()));
+                    .write(by, store.id(), chunk.channel(), line.subject(), at, now, date, current, line.after()));
             if (current != null
                     && replaced == null
                     && !current.superseded()

@@ -175,7 +175,7 @@ class ChangeSetTasksTest {
         assertThat(fixture.batched.countStuck()).isZero();
         assertThat(inEffect()).isEqualTo(applied);
         assertThat(stopped.failed()).isZero();
-        assertThat(stopped.data().missing()).isEqualTo(LINES - applied);
+        assertThat(stopped.data().missing().count()).isEqualTo(LINES - applied);
         assertThat(done(fixture.sets.cancel(GRACE, begun.id())))
                 .as("cancelled again")
                 .isEqualTo(stopped);

@@ -517,7 +517,7 @@ class ChangeSetsTest {
 
         assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
         assertThat(cancelled.failed()).isZero();
-        assertThat(cancelled.data().missing()).isEqualTo(1);
+        assertThat(cancelled.data().missing().count()).isEqualTo(1);
         assertThat(cancelled.allowed(clock.instant())).doesNotContain(ChangeSetAction.RETRY);
         assertThat(fixture.drafts.draftRetry(GRACE, set.id(), null))
                 .isInstanceOfSatisfying(ChangeSetResult.NotAllowed.class, refused -> assertThat(refused.rule())
@@ -543,7 +543,7 @@ class ChangeSetsTest {
         var cancelled = fixture.sets.find(GRACE, set.id()).orElseThrow();
         assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
         assertThat(cancelled.failed()).isEqualTo(20);
-        assertThat(cancelled.data().missing()).isEqualTo(40);
+        assertThat(cancelled.data().missing().count()).isEqualTo(40);
         assertThat(fixture.lines(done(fixture.drafts.draftRetry(GRACE, set.id(), null))))
                 .hasSize(20)
                 .extracting(line -> line.store().value())

@@ -110,7 +110,8 @@ class ImportedChangesTest {
 
     @Test
     void aProductThatIsNewToAStoreMayHaveSeveralDatesThatHaveBegun() {
-        var draft = drafted(fixture.drafted(prices(PRICES, "B1,PIE,2126-03-01,3.50", "B1,PIE,2126-01-01,3.00")));
+        var draft = drafted(fixture.drafted(
+                prices(PRICES, "B1,PIE,2126-03-01,3.50", "B1,PIE,2126-01-01,3.00", "B1,CAKE,2115-01-01,2.00")));
 
         var applied = fixture.changes.applied(draft);
 
@@ -126,6 +127,7 @@ class ImportedChangesTest {
                 .extracting(PriceUpdated::id)
                 .hasSize(2)
                 .doesNotHaveDuplicates();
+        assertThat(history("CAKE")).as("for longer than history is kept").hasSize(1);
     }
 
     @Test

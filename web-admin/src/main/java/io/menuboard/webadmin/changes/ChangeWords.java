@@ -108,7 +108,7 @@ public final class ChangeWords {
             case APPLYING -> "In progress: " + prices + " to change.";
             case APPLIED -> prices + (written(summary) == 1 ? " is" : " are") + " changed.";
             case PARTLY_APPLIED ->
-                Counts.of(written(summary) - set.data().missing()) + " of " + prices
+                Counts.of(written(summary) - set.data().missing().count()) + " of " + prices
                         + " changed, the others could not be written, were taken back"
                         + " or were overtaken by another set.";
             case FAILED -> "No price could be written.";
