@@ -45,12 +45,11 @@ public record SubmitPayload(
     /** The same of one of many, where it is not known of each whether it is submitted. */
     static SubmitPayload ofEach(Optional<SubmitResult> result, String... within) {
         return of(
-                result.orElseGet(
-                        () -> new SubmitResult.Invalid(
-                                InvalidInput.sentence(
-                                        "NOT_SAVED",
-                                        "idempotencyKey",
-                                        "the task may not be submitted: submit it again, with the same idempotency key if it has one"))),
+                result.orElseGet(() -> new SubmitResult.Invalid(InvalidInput.sentence(
+                        "NOT_SAVED",
+                        "idempotencyKey",
+                        "It is not known whether the task was submitted. Submit it again, with the same"
+                                + " idempotency key if it has one"))),
                 within);
     }
 

@@ -152,8 +152,8 @@ public final class TaskSubmission {
 
     /**
      * As {@link #submit(Access, List)} for commands that are still to be read. Empty for each where the table failed, after all
-     * retries, or another version has written what this one cannot read: it may be submitted; submitting it again with the same
-     * idempotency key tells.
+     * retries, or another version has written what this one cannot read: whether it was submitted is not known then;
+     * submitting it again with the same idempotency key tells.
      */
     List<Optional<SubmitResult>> submitEach(Access access, List<Supplier<SubmitTask>> commands) {
         requireFewEnough(access, commands);

@@ -1,12 +1,9 @@
 package io.menuboard.billing.reports;
 
-import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.Transaction;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Lines in which two versions of a run differ: a CSV file. Both have their lines in the same order. */
@@ -24,21 +21,15 @@ final class Difference {
 
     private Difference() {}
 
-    /**
-     * The lines of {@code after} are some of those of {@code before}, or all, with whatever values.
-     *
-     * @return agencies that have fewer lines
-     */
-    static Set<AgencyId> write(LedgerReader before, LedgerReader after, ReportFile out) throws IOException {
+    /** The lines of {@code after} are some of those of {@code before}, or all, with whatever values. */
+    static void write(LedgerReader before, LedgerReader after, ReportFile out) throws IOException {
         var csv = new CsvBytes();
         out.add(csv.of(COLUMNS));
-        var fewer = new HashSet<AgencyId>();
         var next = after.next();
         for (var line = before.next(); line.isPresent(); line = before.next()) {
             var old = line.get().transaction();
             if (next.isEmpty() || !next.get().transaction().id().equals(old.id())) {
                 out.add(csv.of(cells(old, "removed", null)));
-                fewer.add(old.agency());
                 continue;
             }
             var now = next.get().transaction();
@@ -50,7 +41,6 @@ final class Difference {
         if (next.isPresent()) {
             throw new IllegalStateException("a later version has a line more: " + next.get());
         }
-        return fewer;
     }
 
     private static List<?> cells(Transaction before, String change, @Nullable Transaction after) {

@@ -56,9 +56,8 @@ final class RunMaker {
                 quarters.save(reports.parts());
             } else {
                 versions.saveParts(run.latestVersion(), reports.parts());
-                var absent = compare(run, names, folder);
-                reports.agencies().forEach(agency -> absent.remove(agency.agency()));
-                versions.saveAbsent(run.id(), run.latestVersion(), absent);
+                compare(run, names, folder);
+                versions.saveAbsent(run.id(), run.latestVersion(), absent(run, reports));
             }
             versions.saveAgencies(reports.agencies());
             var totals = ReportBuilder.sum(reports.agencies());
@@ -136,17 +135,21 @@ final class RunMaker {
                 file -> files.create(file.name(), file.path(), file.mediaType()));
     }
 
-    /** Agencies that have fewer lines than in the version before. */
-    private Set<AgencyId> compare(ReportRun run, RunFiles names, WorkFolder folder) throws IOException {
+    /** Agencies that have something in an earlier version, and nothing in this one. */
+    private Set<AgencyId> absent(ReportRun run, Reports reports) {
+        var absent = versions.agenciesBefore(run.id(), run.latestVersion());
+        reports.agencies().forEach(agency -> absent.remove(agency.agency()));
+        return absent;
+    }
+
+    private void compare(ReportRun run, RunFiles names, WorkFolder folder) throws IOException {
         var difference =
                 new ReportFile(folder.file("difference"), new ReportFile.Unwritten(ReportBuilder.MOST_UNWRITTEN));
-        Set<AgencyId> fewer;
         try (var before = LedgerReader.file(lines.ledger(run.id(), run.effectiveVersion()));
                 var after = LedgerReader.file(lines.ledger(run.id(), run.latestVersion()))) {
-            fewer = Difference.write(before, after, difference);
+            Difference.write(before, after, difference);
         }
         difference.finish();
         files.create(names.difference(), difference.path(), RunFiles.CSV);
-        return fewer;
     }
 }

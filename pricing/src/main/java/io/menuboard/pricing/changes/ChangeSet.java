@@ -11,7 +11,6 @@ import io.menuboard.pricing.changes.ChangeSetData.Event;
 import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.tasks.TaskId;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -181,20 +180,7 @@ public sealed interface ChangeSet {
         /** A new one, of which nothing is known yet. */
         static Draft of(
                 Attribution attribution, String name, @Nullable EffectiveDate date, ChangeSetData.Origin origin) {
-            return new Draft(
-                    new ChangeSetData(
-                            attribution,
-                            name,
-                            date,
-                            origin,
-                            0,
-                            null,
-                            ChangeSetData.Missing.NONE,
-                            null,
-                            null,
-                            null,
-                            List.of()),
-                    null);
+            return new Draft(ChangeSetData.fresh(attribution, name, date, origin), null);
         }
 
         Draft withId(ChangeSetId id) {

@@ -90,8 +90,6 @@ public record ChangeSetData(
      * @param overtaken those whose place a later set has taken
      */
     public record Missing(int unwritten, int takenBack, int overtaken) {
-        static final Missing NONE = new Missing(0, 0, 0);
-
         public int count() {
             return unwritten + takenBack + overtaken;
         }
@@ -130,6 +128,12 @@ public record ChangeSetData(
         Preview with(Approval newApproval) {
             return new Preview(id, shards, summary, isCurrent, newApproval);
         }
+    }
+
+    /** Those of a set with which nothing was done yet. */
+    static ChangeSetData fresh(Attribution attribution, String name, @Nullable EffectiveDate date, Origin origin) {
+        return new ChangeSetData(
+                attribution, name, date, origin, 0, null, new Missing(0, 0, 0), null, null, null, List.of());
     }
 
     ChangeSetId id() {

@@ -4,6 +4,7 @@ import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Contention;
+import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSet.Previewed;
@@ -142,8 +143,9 @@ final class ChangeSetTransactions {
 
     /**
      * The rule that forbids to take a set back or to move it. A set counts as in effect by the time zones that its stores had when
-     * it was previewed; where that forbids it, those that they have now decide, as long as a clock can be that far behind:
-     * half a read unit per 4 KB of its chunks, and one per 4 KB of what is to come at the same time.
+     * it was previewed; where that forbids it to a set whose stores are known, up to 500, those that they have now decide, as
+     * long as a clock can be that far behind: half a read unit for each store that is not remembered, and where the time of one is
+     * to come, half of one per 4 KB of its chunks, and one per 4 KB of what is to come at the same time.
      */
     Optional<String> refusal(ChangeSetAction action, ChangeSet set) {
         var now = clock.instant();
@@ -151,8 +153,14 @@ final class ChangeSetTransactions {
         if (refusal.isEmpty() || !(set instanceof Scheduled scheduled) || !mayWait(scheduled, now)) {
             return refusal;
         }
+        var known =
+                stores.findAllNow(SYSTEM, Objects.requireNonNull(set.summary()).touched());
+        if (known.values().stream().noneMatch(store -> mayWait(set, store, now))) {
+            return refusal;
+        }
         try (var chunks = lines.chunks(set)) {
-            var waits = plans.scheduled().waits(set.id(), chunks, store -> stores.require(SYSTEM, store));
+            var waits = plans.scheduled()
+                    .waits(set.id(), chunks, store -> Objects.requireNonNull(known.get(store), store::value));
             return waits.contains(Wait.TO_COME) && !waits.contains(Wait.AGAIN)
                     ? action.refusalOfScheduled(new Scheduled(scheduled.data(), waits.contains(Wait.OVER)))
                     : refusal;
@@ -162,6 +170,12 @@ final class ChangeSetTransactions {
     private static boolean mayWait(Scheduled set, Instant now) {
         var last = set.summary() == null ? null : set.summary().lastInstant();
         return last != null && now.isBefore(last.plus(MOST_BETWEEN_CLOCKS));
+    }
+
+    /** True also where each line has a date of its own, which its chunk alone has. */
+    private static boolean mayWait(ChangeSet set, Store store, Instant now) {
+        var date = set.effectiveDate();
+        return date == null || date.startsAt(store.timeZone()).isAfter(now);
     }
 
     /** Empty where prices have changed since they were read. */

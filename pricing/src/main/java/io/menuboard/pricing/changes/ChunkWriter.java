@@ -131,7 +131,7 @@ final class ChunkWriter {
         int write(ChangeChunk chunk) {
             var by = set.data().attribution();
             var store = book.stores().require(SYSTEM, chunk.store());
-            // What this run has begun to load or to remove is done: some of it may be there, or gone.
+            // What this run has begun to load is loaded: some of it may be there.
             if (!permitted.test(chunk.store()) && chunk.run() < set.run()) {
                 return failures(transactions.write(chunk, set.run(), now -> refused(now, store)));
             }

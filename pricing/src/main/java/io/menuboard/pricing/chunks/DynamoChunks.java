@@ -100,6 +100,16 @@ public final class DynamoChunks {
                 .when(Condition.equal(RUN, chunk.run()).and(Condition.less(RUN, run)));
     }
 
+    /**
+     * Records that some of the chunk may be done; the condition fails where that is known, or another run came in between. The run
+     * is not recorded yet: an earlier version of the application takes a chunk for removed whose run it is.
+     */
+    static Write begun(ChangeChunk chunk) {
+        return Update.of(key(chunk.place()))
+                .set(STATE, State.WRITTEN.name())
+                .when(Condition.equal(RUN, chunk.run()).and(Condition.equal(STATE, State.NEW.name())));
+    }
+
     /** Records that this run has applied the chunk, which it may have begun; the condition fails where it is recorded. */
     static Write ended(ChangeChunk chunk, int run, Map<Integer, String> failures) {
         return update(chunk, run, State.APPLIED, failures)

@@ -130,7 +130,7 @@ public final class DynamoPriceLoads {
      */
     public Map<Integer, String> load(Attribution by, ChangeChunk chunk, int run) {
         // Recorded before, so that nobody takes back what may be there.
-        if (chunk.run() < run && !begun(chunk, run)) {
+        if (chunk.run() < run && !isWritten(DynamoChunks.written(chunk, run, State.WRITTEN, null, Map.of()))) {
             return load(by, now(chunk), run);
         }
         if (chunk.state() == State.APPLIED || chunk.state() == State.CANCELLED) {
@@ -165,7 +165,7 @@ public final class DynamoPriceLoads {
      */
     public Map<Integer, String> unload(Attribution by, ChangeChunk chunk, int run) {
         // Recorded before, so that nobody says of what may be gone that it was left.
-        if (chunk.run() < run && !begun(chunk, run)) {
+        if (chunk.state() == State.NEW && !isWritten(DynamoChunks.begun(chunk))) {
             return unload(by, now(chunk), run);
         }
         if (chunk.state() == State.APPLIED || chunk.state() == State.CANCELLED) {
@@ -206,9 +206,10 @@ public final class DynamoPriceLoads {
         return DynamoPriceVersions.isAsLoaded(Objects.requireNonNull(line.before()));
     }
 
-    private boolean begun(ChangeChunk chunk, int run) {
+    /** False where its condition does not hold. */
+    private boolean isWritten(Write write) {
         try {
-            db.transact(List.of(DynamoChunks.written(chunk, run, State.WRITTEN, null, Map.of())));
+            db.transact(List.of(write));
             return true;
         } catch (ConditionFailed _) {
             return false;
