@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -78,20 +77,18 @@ final class DynamoRunVersions {
 
     /** Totals by agency; half a read unit per 4 KB, which is about twenty. */
     Page<AgencyTotals> agencies(RunId run, int version, PageRequest page) {
-        return db.query(
-                Query.table("agencies of a run", DynamoRuns.partition(run)).beginsWith(agencyPrefix(version)),
-                DynamoRunVersions::agencyTotals,
-                page);
+        return db.query(agenciesOf(run, version), DynamoRunVersions::agencyTotals, page);
     }
 
-    /** Agencies of all versions before that one. Half a read unit per 4 KB of each, about twenty. */
-    Set<AgencyId> agenciesBefore(RunId run, int version) {
-        return IntStream.range(1, version)
-                .mapToObj(earlier -> Query.table("agencies of a run", DynamoRuns.partition(run))
-                        .beginsWith(agencyPrefix(earlier)))
-                .flatMap(db::all)
-                .map(item -> readTotals(item).agency())
-                .collect(Collectors.toSet());
+    /** Agencies that have something in that version. Half a read unit per 4 KB, about twenty. */
+    Set<AgencyId> agencies(RunId run, int version) {
+        try (var items = db.all(agenciesOf(run, version))) {
+            return items.map(item -> readTotals(item).agency()).collect(Collectors.toSet());
+        }
+    }
+
+    private static Query agenciesOf(RunId run, int version) {
+        return Query.table("agencies of a run", DynamoRuns.partition(run)).beginsWith(agencyPrefix(version));
     }
 
     Optional<AgencyTotals> agency(RunId run, int version, AgencyId agency) {

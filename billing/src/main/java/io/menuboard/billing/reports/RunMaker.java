@@ -135,9 +135,9 @@ final class RunMaker {
                 file -> files.create(file.name(), file.path(), file.mediaType()));
     }
 
-    /** Agencies that have something in an earlier version, and nothing in this one. */
+    /** Agencies that have something in an earlier version, none of which has a line that the first one has not, and nothing in this. */
     private Set<AgencyId> absent(ReportRun run, Reports reports) {
-        var absent = versions.agenciesBefore(run.id(), run.latestVersion());
+        var absent = versions.agencies(run.id(), 1);
         reports.agencies().forEach(agency -> absent.remove(agency.agency()));
         return absent;
     }
