@@ -85,7 +85,6 @@ public final class Accounts {
         return change(
                 id,
                 true,
-                _ -> true,
                 before -> before.renamed(name, clock.instant()),
                 before -> new AccountEvent(
                         access.actor(),
@@ -135,7 +134,6 @@ public final class Accounts {
         return change(
                 id,
                 false,
-                _ -> true,
                 before -> before.disabled(true, clock.instant()),
                 _ -> AccountEvent.of(access.actor(), "account disabled"));
     }
@@ -146,7 +144,6 @@ public final class Accounts {
         return change(
                 id,
                 false,
-                _ -> true,
                 before -> before.disabled(false, clock.instant()),
                 _ -> AccountEvent.of(access.actor(), "account enabled"));
     }
@@ -167,7 +164,6 @@ public final class Accounts {
         return change(
                 id,
                 true,
-                _ -> true,
                 before -> before.withPassword(hash, true, clock.instant()),
                 _ -> AccountEvent.of(access.actor(), "password reset"));
     }
@@ -182,6 +178,15 @@ public final class Accounts {
     public Page<Account> list(Access access, PageRequest page) {
         access.require(Permission.ACCOUNTS_MANAGE);
         return store.list(page);
+    }
+
+    /** Decides by what the account is, whatever that was before. */
+    private AccountResult change(
+            AccountId id,
+            boolean issuers,
+            Function<StoredAccount, StoredAccount> step,
+            Function<StoredAccount, AccountEvent> event) {
+        return change(id, issuers, _ -> true, step, event);
     }
 
     /**
