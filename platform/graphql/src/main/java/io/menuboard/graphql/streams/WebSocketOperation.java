@@ -6,6 +6,7 @@ import io.menuboard.graphql.streams.Operations.Failed;
 import io.menuboard.graphql.streams.Operations.Outcome;
 import io.menuboard.graphql.streams.Operations.Started;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
@@ -22,6 +23,7 @@ final class WebSocketOperation implements Subscriber<byte[]> {
     private final byte[] idText;
     private final WebSocketConnection connection;
     private final CompletableFuture<Boolean> over = new CompletableFuture<>();
+    private final AtomicInteger unsettled = new AtomicInteger(2);
     private boolean isOver;
     private @Nullable Runnable place;
     private @Nullable Subscription source;
@@ -35,14 +37,21 @@ final class WebSocketOperation implements Subscriber<byte[]> {
     @SuppressWarnings("FutureReturnValueIgnored") // what it ends with is sent
     void start(Started started) {
         over.thenRun(started.end());
-        CompletableFuture.allOf(over, started.outcome().whenComplete((outcome, fault) -> {
-                    if (fault != null) {
-                        fail(StreamErrors.of("INTERNAL", "Internal error"));
-                    } else {
-                        started(outcome);
-                    }
-                }))
-                .whenComplete((_, _) -> connection.ended());
+        started.outcome().whenComplete((outcome, fault) -> {
+            settle();
+            if (fault != null) {
+                fail(StreamErrors.of("INTERNAL", "Internal error"));
+            } else {
+                started(outcome);
+            }
+        });
+    }
+
+    /** Its outcome is there, or it is over; with both, nothing is done for it any more. */
+    private void settle() {
+        if (unsettled.decrementAndGet() == 0) {
+            connection.ended();
+        }
     }
 
     private void started(Outcome outcome) {
@@ -137,7 +146,7 @@ final class WebSocketOperation implements Subscriber<byte[]> {
         finish();
     }
 
-    /** True once; then the id is free again, before its client can learn that it is over. */
+    /** True once; then its id is free again, and its place if its outcome is there, before its client can learn that it is over. */
     private boolean finish() {
         Runnable taken;
         Subscription from;
@@ -159,6 +168,7 @@ final class WebSocketOperation implements Subscriber<byte[]> {
             taken.run();
         }
         over.complete(true);
+        settle();
         return true;
     }
 

@@ -344,6 +344,22 @@ class WebSocketTest {
     }
 
     @Test
+    void aPlaceIsFreeWhenItsClientHearsOfTheEnd() throws InterruptedException {
+        try (var client = open().initialised()) {
+            client.subscribe("a", FEED);
+            client.subscribe("b", FEED);
+            await().untilAsserted(() -> assertThat(feed.open).hasValue(2));
+            for (var i = 0; i < 100; i++) {
+                client.subscribe("c", FEED);
+                assertThat(client.next()).contains("TOO_MANY_SUBSCRIBERS");
+                client.subscribe("c", "{ __typename }");
+                assertThat(client.next()).contains("{\"data\":{\"__typename\":\"Query\"}}");
+                assertThat(client.next()).isEqualTo("{\"id\":\"c\",\"type\":\"complete\"}");
+            }
+        }
+    }
+
+    @Test
     void staysOpenWhileItsClientAnswersPings() throws InterruptedException {
         try (var client = open().initialised()) {
             client.subscribe("a", FEED);
