@@ -197,10 +197,11 @@ final class EventStreamBody implements Publisher<byte[]>, Subscriber<byte[]>, Su
             if (next != null) {
                 to.onNext(next);
             } else if (end != null) {
+                // First, so that its place is free when its client hears of the end.
+                close();
                 if (end != CUT) {
                     to.onNext(end);
                 }
-                close();
                 to.onComplete();
             }
         }

@@ -76,6 +76,19 @@ class ServerSentEventsTest {
         await().untilAsserted(() -> assertThat(feed.open).hasValue(0));
     }
 
+    @Test
+    void aPlaceIsFreeWhenItsClientHearsOfTheEnd() {
+        try (var _ = post("subscription { sampleFeed }")) {
+            for (var i = 0; i < 50; i++) {
+                try (var stream = post("subscription { sampleCounter(to: 1) { id } }")) {
+                    assertThat(stream.status()).isEqualTo(200);
+                    assertThat(stream.rest()).endsWith("event: complete\ndata:\n\n");
+                }
+            }
+        }
+        await().untilAsserted(() -> assertThat(feed.open).hasValue(0));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             { sampleEcho(text: "a") }  | {"data":{"sampleEcho":"a"}}
