@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings under {@code menuboard.*}. Endpoint, region and credentials of AWS come from the SDK's own configuration
- * ({@code AWS_REGION}, {@code AWS_ENDPOINT_URL_DYNAMODB}, an instance profile …) and nowhere else.
+ * Settings under {@code menuboard.*}. Endpoint, region and credentials of AWS are none of them: they come from the SDK's own
+ * configuration ({@code AWS_REGION}, {@code AWS_ENDPOINT_URL_DYNAMODB}, an instance profile …), behind Micronaut's {@code aws.*}.
  *
  * @param tableName the DynamoDB table, default {@code menuboard}
  * @param cursorSecret signs the cursors of pages, at least {@value #MIN_SECRET} characters, the same on all instances.

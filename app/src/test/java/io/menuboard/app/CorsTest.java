@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CorsTest {
     private static final String KIOSK = "https://kiosk.example.com";
     private static final String PREFLIGHT =
-            "Access-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: content-type\r\n";
+            "Access-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: authorization,content-type\r\n";
     private static final String QUERY = "{\"query\":\"{ __typename }\"}";
 
     private static GraphQlServer open;
@@ -39,7 +39,9 @@ final class CorsTest {
                 "micronaut.server.cors.configurations.kiosk.allowed-methods",
                 "GET,POST",
                 "micronaut.server.cors.configurations.kiosk.allowed-headers",
-                "Content-Type,Accept",
+                "Content-Type,Accept,Authorization",
+                "micronaut.server.cors.configurations.kiosk.exposed-headers",
+                "Retry-After,ETag",
                 "micronaut.server.cors.configurations.kiosk.allow-credentials",
                 false));
         off = ApplicationServer.start(Map.of("micronaut.server.cors.configurations.kiosk.allowed-origins", KIOSK));
@@ -60,6 +62,7 @@ final class CorsTest {
                 .startsWith("HTTP/1.1 200")
                 .containsIgnoringCase("\r\nAccess-Control-Allow-Origin: " + KIOSK + "\r\n")
                 .containsIgnoringCase("\r\nAccess-Control-Allow-Methods: POST\r\n")
+                .containsIgnoringCase("\r\nAccess-Control-Allow-Headers: authorization\r\n")
                 .containsIgnoringCase("\r\nAccess-Control-Allow-Headers: content-type\r\n")
                 .containsIgnoringCase("\r\nVary: Origin\r\n")
                 .doesNotContainIgnoringCase("Access-Control-Allow-Credentials");
@@ -73,6 +76,8 @@ final class CorsTest {
         assertThat(answer)
                 .startsWith("HTTP/1.1 200")
                 .containsIgnoringCase("\r\nAccess-Control-Allow-Origin: " + KIOSK + "\r\n")
+                .containsIgnoringCase("\r\nAccess-Control-Expose-Headers: Retry-After\r\n")
+                .containsIgnoringCase("\r\nAccess-Control-Expose-Headers: ETag\r\n")
                 .containsIgnoringCase("\r\nVary: Origin\r\n")
                 .doesNotContainIgnoringCase("Access-Control-Allow-Credentials")
                 .contains("\"__typename\":\"Query\"");
