@@ -108,6 +108,48 @@ test("goes on after its last event, whatever ended the one before", async () => 
   assert.deepEqual(asked, [undefined, "2", "3", "3", "3", "3", "3", "3", "3"]);
 });
 
+test("goes on where a connection says nothing any more", async () => {
+  const { url, asked } = serve(
+    (response) => {
+      begin(response);
+      tell(response, "1"); // and then its machine has no current
+    },
+    (response) => {
+      begin(response);
+      tell(response, "2");
+    },
+  );
+  const controller = new AbortController();
+  const reasons: unknown[] = [];
+  const onRetry = (reason: unknown) => reasons.push(reason);
+  const options = { signal: controller.signal, millis: 1, silentMillis: 300, onRetry };
+  const positions: string[] = [];
+  for await (const event of follow(url, SUBSCRIPTION, {}, (e) => e.numbers.position, options)) {
+    if (positions.push(event.numbers.position) === 2) {
+      controller.abort();
+    }
+  }
+
+  assert.deepEqual(positions, ["1", "2"]);
+  assert.deepEqual(asked, [undefined, "1"]);
+  assert.deepEqual(reasons, ["nothing was heard for 300 ms"]);
+});
+
+test("shows the mistakes of whoever subscribes", async () => {
+  const { url } = serve((response) => {
+    begin(response);
+    tell(response, "1");
+  });
+  const wrong = follow(url, SUBSCRIPTION, {}, () => {
+    throw new Error("no such field");
+  });
+
+  await assert.rejects(wrong.next(), /no such field/);
+  for (const address of ["127.0.0.1:8080/graphql/stream", "localhost:8080/graphql/stream", ""]) {
+    await assert.rejects(follow(address, SUBSCRIPTION, {}, (e) => e.numbers.position).next(), TypeError);
+  }
+});
+
 test("does not go on where that is no use", async () => {
   const { url } = serve((response) => {
     begin(response);

@@ -24,13 +24,19 @@ export interface SubscriptionOptions {
   signal?: AbortSignal;
   /** How long to wait before the first of the attempts that fail one after the other, doubled each time up to a minute. */
   millis?: number;
+  /** Silence after which a connection counts as broken; the server sends something every 15 seconds, events or not. */
+  silentMillis?: number;
+  /** Is told why it subscribes again. */
+  onRetry?: (reason: unknown) => void;
 }
 
 const MOST_MILLIS = 60_000;
+const SILENT_MILLIS = 45_000;
 
 /**
  * Events of a subscription that has a position, each once and in order: where a server stops, is away or sends this client away, it
- * subscribes again after the last event that it has given out. Ends by the signal; throws `NoAnswer` where trying again is no use.
+ * subscribes again after the last event that it has given out. Ends by the signal; throws `NoAnswer` where trying again is no use,
+ * and `TypeError` for what is no URL of HTTP.
  *
  * @param url of GraphQL's streams, `…/graphql/stream`
  * @param variables without the position, or with the one to begin after
@@ -43,9 +49,14 @@ export async function* follow<R, V extends { after?: string | null | undefined }
   position: (event: R) => string,
   options: SubscriptionOptions = {},
 ): AsyncGenerator<R, void, void> {
+  if (!/^https?:$/.test(new URL(url).protocol)) {
+    throw new TypeError(`${url} is no URL of HTTP`);
+  }
   const token = options.token ?? process.env["MENUBOARD_TOKEN"];
+  let heard = () => {};
   const client = createClient({
     url,
+    fetchFn: async (...request: Parameters<typeof fetch>) => listening(await fetch(...request), () => heard()),
     headers: token ? { Authorization: `Bearer ${token}` } : {},
     retryAttempts: 0, // it would begin again where this began
   });
@@ -59,31 +70,61 @@ export async function* follow<R, V extends { after?: string | null | undefined }
       });
       const stop = () => void events.return?.();
       options.signal?.addEventListener("abort", stop);
+      const silent = options.silentMillis ?? SILENT_MILLIS;
+      const watchdog = setInterval(() => {
+        options.onRetry?.(`nothing was heard for ${silent} ms`);
+        stop();
+      }, silent);
+      heard = () => void watchdog.refresh();
       try {
         for await (const event of events) {
           const error = event.errors?.[0];
           if (error) {
             const code = String(error.extensions?.["code"] ?? "");
             if (AGAIN.has(code)) {
+              options.onRetry?.(code);
               break;
             }
             throw new NoAnswer(error.message, code, false);
           }
           if (event.data) {
             failures = 0;
-            after = position(event.data);
+            after = told(position, event.data);
             yield event.data;
           }
         }
       } finally {
+        clearInterval(watchdog);
         options.signal?.removeEventListener("abort", stop);
       }
     } catch (e) {
       if (!(await isPassing(e))) {
         throw e;
       }
+      options.onRetry?.(e);
     }
     await pause(Math.min(MOST_MILLIS, first * 2 ** failures), options.signal);
+  }
+}
+
+/** Says whenever something comes, a comment too. */
+function listening(response: Response, heard: () => void): Response {
+  heard();
+  const pass = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, to) {
+      heard();
+      to.enqueue(chunk);
+    },
+  });
+  return response.body ? new Response(response.body.pipeThrough(pass), response) : response;
+}
+
+/** A mistake of whoever subscribes, which the next event would meet again. */
+function told<R>(position: (event: R) => string, event: R): string {
+  try {
+    return position(event);
+  } catch (e) {
+    throw new NoAnswer(`an event without a position: ${e instanceof Error ? e.message : e}`, null, false);
   }
 }
 

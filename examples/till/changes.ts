@@ -24,12 +24,13 @@ const PriceChanges = graphql(`
 export interface Changes {
   /** Keep it with the prices: after a restart it says where to go on. */
   position: string;
-  /** By product; null for what is not sold any more. */
+  /** By product; null for what has no price of its own in this channel any more: what `ALL` says counts, if that is another one. */
   prices: Record<string, Amount | null>;
 }
 
 /**
- * Prices of a store's products in one channel as they change, each once and in order. The first that comes without a position to go on
+ * Prices of a store's products in one channel as they change, each once and in order. A till of another channel than `ALL` follows
+ * both, with a position for each: where its own has no price, that of `ALL` counts. The first that comes without a position to go on
  * after has none: it says where the till is.
  *
  * @param url of GraphQL's streams, `…/graphql/stream`

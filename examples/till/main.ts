@@ -15,7 +15,8 @@ const till = new Till(
 const basket = await till.read(products);
 for (const product of products) {
   const price = basket.prices[product];
-  console.log(`${product}  ${price ? `${price.amount} ${price.currency}` : "not sold here"}`);
+  const otherwise = basket.unknown.includes(product) ? "not known" : "not sold here";
+  console.log(`${product}  ${price ? `${price.amount} ${price.currency}` : otherwise}`);
 }
 if (!basket.isCurrent) {
   console.warn(`no server answers: prices of ${basket.asOf}`);

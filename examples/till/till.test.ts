@@ -84,7 +84,12 @@ test("goes on with the last prices while no server answers", async () => {
 
   const basket = await new Till([nobody], "DE-0001", "ALL", kept).read(["HAMBURGER"]);
 
-  assert.deepEqual(basket, { prices: { HAMBURGER: read.prices["HAMBURGER"] }, asOf: read.asOf, isCurrent: false });
+  assert.deepEqual(basket, {
+    prices: { HAMBURGER: read.prices["HAMBURGER"] },
+    unknown: [],
+    asOf: read.asOf,
+    isCurrent: false,
+  });
 });
 
 test("goes on without what has no price any more, and says how old the oldest of the last prices is", async () => {
@@ -104,15 +109,40 @@ test("goes on without what has no price any more, and says how old the oldest of
   const fries = { amount: "2.49", currency: "EUR" };
   assert.deepEqual(await offline.read(["HAMBURGER", "COLA"]), {
     prices: { COLA: cola },
+    unknown: [],
     asOf: second.asOf,
     isCurrent: false,
   });
-  assert.deepEqual(await offline.read(["COLA", "FRIES"]), {
+  assert.deepEqual(await offline.read(["COLA", "FRIES", "SALAD"]), {
     prices: { COLA: cola, FRIES: fries },
+    unknown: ["SALAD"],
     asOf: first.asOf,
     isCurrent: false,
   });
-  await assert.rejects(offline.read(["HAMBURGER"]), /no prices are kept/);
+  assert.deepEqual((await offline.read(["HAMBURGER"])).prices, {});
+  await assert.rejects(offline.read(["SALAD"]), /no prices are kept/);
+});
+
+test("keeps what is read at the same time", async () => {
+  const kept = join(folder, "both.json");
+  const { server, prices } = selling({ HAMBURGER: "4.99", COLA: "1.99" });
+  const till = new Till([prices], "DE-0001", "ALL", kept);
+  await Promise.all(["HAMBURGER", "COLA"].map((product) => till.read([product])));
+  server.close();
+
+  const basket = await new Till([nobody], "DE-0001", "ALL", kept).read(["HAMBURGER", "COLA"]);
+
+  assert.deepEqual(Object.keys(basket.prices).sort(), ["COLA", "HAMBURGER"]);
+});
+
+test("sells what it has just read, though it cannot keep it", async () => {
+  const { server, prices } = selling({ HAMBURGER: "4.99" });
+
+  const basket = await new Till([prices], "DE-0001", "ALL", join(folder, "no-such-folder", "kept.json")).read(["HAMBURGER"]);
+  server.close();
+
+  assert.equal(basket.isCurrent, true);
+  assert.equal(basket.prices["HAMBURGER"]?.amount, "4.99");
 });
 
 test("says so where it has none", async () => {

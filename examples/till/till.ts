@@ -21,17 +21,21 @@ export interface Amount {
 export interface Basket {
   /** By product; without those that have no price. */
   prices: Record<string, Amount>;
+  /** Products of which nobody says what they cost: no server answers, and they were never read. */
+  unknown: string[];
   /** When they were read: the one of them that was read first. */
   asOf: string;
   /** Whether that was now; else no server answered, and these are the last that one did. */
   isCurrent: boolean;
 }
 
-/** By product: its last price, and when that was read. */
-type Kept = Record<string, { price: Amount; asOf: string }>;
+/** By product: its last price, null for none, and when that was read. */
+type Kept = Record<string, { price: Amount | null; asOf: string }>;
 
 /** Reads the prices of a store's basket, and goes on with the last ones while it cannot. */
 export class Till {
+  private keeping: Promise<void> = Promise.resolve();
+
   /**
    * @param servers asked in this order until one answers
    * @param file keeps the last prices, also while the till is off
@@ -48,7 +52,10 @@ export class Till {
     for (const server of this.servers) {
       try {
         const prices = await this.ask(server, products);
-        return await this.keep(products, { prices, asOf: new Date().toISOString(), isCurrent: true });
+        const basket = { prices, unknown: [], asOf: new Date().toISOString(), isCurrent: true };
+        this.keeping = this.keeping.then(() => this.keep(products, basket));
+        await this.keeping;
+        return basket;
       } catch (e) {
         if (!(e instanceof NoAnswer) || !e.isPassing) {
           throw e; // the till asks for what it must not: another server would say the same
@@ -68,29 +75,33 @@ export class Till {
     return Object.fromEntries(products.flatMap((product, i) => (prices[i] ? [[product, prices[i].price]] : [])));
   }
 
-  /** Of the products that were asked for, what has no price now has no last one either. */
-  private async keep(products: string[], basket: Basket): Promise<Basket> {
-    const kept = await this.kept();
-    for (const product of products) {
-      const price = basket.prices[product];
-      if (price) {
-        kept[product] = { price, asOf: basket.asOf };
-      } else {
-        delete kept[product];
+  /** One after the other. What cannot be kept is sold all the same. */
+  private async keep(products: string[], { prices, asOf }: Basket): Promise<void> {
+    try {
+      const kept = await this.kept();
+      for (const product of products) {
+        kept[product] = { price: prices[product] ?? null, asOf };
       }
+      await writeFile(`${this.file}.new`, JSON.stringify({ products: kept }));
+      await rename(`${this.file}.new`, this.file); // whole or not at all
+    } catch (e) {
+      console.warn(`prices of ${asOf} are not kept: ${e instanceof Error ? e.message : e}`);
     }
-    await writeFile(`${this.file}.new`, JSON.stringify({ products: kept }));
-    await rename(`${this.file}.new`, this.file); // whole or not at all
-    return basket;
   }
 
   private async last(products: string[], failures: NoAnswer[]): Promise<Basket> {
-    const asked = Object.entries(await this.kept()).filter(([product]) => products.includes(product));
-    const [asOf] = asked.map(([, last]) => last.asOf).sort();
+    const kept = await this.kept();
+    const known = products.flatMap((product) => (kept[product] ? [{ product, ...kept[product] }] : []));
+    const [asOf] = known.map((last) => last.asOf).sort();
     if (asOf === undefined) {
       throw new AggregateError(failures, "no server answers, and no prices are kept");
     }
-    return { prices: Object.fromEntries(asked.map(([product, last]) => [product, last.price])), asOf, isCurrent: false };
+    return {
+      prices: Object.fromEntries(known.flatMap(({ product, price }) => (price ? [[product, price]] : []))),
+      unknown: products.filter((product) => !kept[product]),
+      asOf,
+      isCurrent: false,
+    };
   }
 
   private async kept(): Promise<Kept> {

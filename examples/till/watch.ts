@@ -5,6 +5,7 @@ if (!url || !store) {
   console.error("usage: npm run watch -- URL STORE [CHANNEL [POSITION]]");
   process.exit(2);
 }
-for await (const changes of priceChanges(url, store, channel, after)) {
+const onRetry = (reason: unknown) => console.warn(reason instanceof Error ? reason.message : reason);
+for await (const changes of priceChanges(url, store, channel, after, { onRetry })) {
   console.log(JSON.stringify(changes));
 }

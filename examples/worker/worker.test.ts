@@ -55,9 +55,9 @@ function operation(request: RequestInit | undefined): string {
 }
 
 /** Has a worker do tasks of one type until one is as it should be. */
-async function work(type: string, handler: Handler, id: string, status: string, via = menuboard) {
+async function work(type: string, handler: Handler, id: string, status: string, via = menuboard, leaseSeconds = 60) {
   const stop = new AbortController();
-  const worker = new Worker(via, { name: `w-${type}`, handlers: { [type]: handler }, leaseSeconds: 3, waitSeconds: 1 });
+  const worker = new Worker(via, { name: `w-${type}`, handlers: { [type]: handler }, leaseSeconds, waitSeconds: 1 });
   const running = worker.run(stop.signal);
   while ((await now(id)).status !== status) {
     await sleep(50);
@@ -90,6 +90,8 @@ describe("a worker", { concurrency: true }, () => {
       },
       id,
       "COMPLETED",
+      menuboard,
+      3,
     );
 
     assert.equal(task.result, "extended");
@@ -142,9 +144,11 @@ describe("a worker", { concurrency: true }, () => {
   test("gets the task of a claim whose answer was lost", async () => {
     const id = await submitted("example.lost");
     let lost = 0;
+    const asked: string[] = [];
     const losing = new Menuboard(url, {
       ...PATIENT,
       fetcher: async (...request) => {
+        asked.push(operation(request[1]));
         const response = await fetch(...request);
         if ((await response.clone().text()).includes('"leaseToken"') && lost++ === 0) {
           throw new TypeError("connection reset");
@@ -157,6 +161,11 @@ describe("a worker", { concurrency: true }, () => {
 
     assert.equal(lost > 0, true);
     assert.equal(task.attempt, 1);
+    // At once, because nobody knows how much of the lease is left.
+    assert.deepEqual(
+      asked.filter((name) => name !== "ClaimTasks"),
+      ["ExtendLease", "CompleteTask"],
+    );
   });
 
   test("repeats a claim for longer than a lease until there is an answer", async () => {
@@ -227,6 +236,8 @@ describe("a worker", { concurrency: true }, () => {
       },
       id,
       "CANCELLED",
+      menuboard,
+      3,
     );
 
     assert.equal(told, true);

@@ -119,36 +119,47 @@ export class Worker {
   /** Works until it is told to stop; what it is doing then, it ends. */
   async run(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
-      for (const task of await this.claim(stop)) {
-        await (stop.aborted ? this.release(task) : this.work(task));
+      const { tasks, isLate } = await this.claim(stop);
+      for (const task of tasks) {
+        await (stop.aborted ? this.release(task) : this.work(task, isLate));
       }
     }
   }
 
-  /** Has the same key until there is an answer, however long that takes: one that is lost brings the same task again. */
-  private async claim(stop: AbortSignal): Promise<Task[]> {
+  /**
+   * Has the same key until there is an answer, however long that takes: one that is lost brings the same task again, late, with what
+   * is left of its lease.
+   */
+  private async claim(stop: AbortSignal): Promise<{ tasks: Task[]; isLate: boolean }> {
     const waitSeconds = this.settings.waitSeconds ?? 20;
     const { name: worker, handlers } = this.settings;
     const { leaseSeconds } = this;
     const input = { worker, types: Object.keys(handlers), leaseSeconds, waitSeconds, idempotencyKey: randomUUID() };
+    let isLate = false;
     const answer = await this.repeat(
       () => this.menuboard.ask(ClaimTasks, { input }, (waitSeconds + 5) * 1_000),
-      (pauses) => !stop.aborted || pauses === 0,
+      (pauses) => {
+        isLate = true;
+        return !stop.aborted || pauses === 0;
+      },
     );
     check(answer?.claimTasks);
-    return answer?.claimTasks?.tasks ?? [];
+    return { tasks: answer?.claimTasks?.tasks ?? [], isLate };
   }
 
-  private async work(task: Task): Promise<void> {
+  private async work(task: Task, isLate: boolean): Promise<void> {
     const lease = leaseOf(task);
     const lost = new AbortController();
     let progress: TaskProgressInput | null = null;
-    const extending = setInterval(() => {
+    const extend = () =>
       this.menuboard
         .ask(ExtendLease, { input: { ...lease, leaseSeconds: this.leaseSeconds, progress } })
         .then((answer) => answer.extendLease?.errors.length && lost.abort())
         .catch(() => {}); // two more tries before the lease ends
-    }, (this.leaseSeconds * 1_000) / 3);
+    if (isLate) {
+      await extend();
+    }
+    const extending = setInterval(extend, (this.leaseSeconds * 1_000) / 4);
     const outcome = await this.handle(task, (now) => (progress = now), lost.signal);
     clearInterval(extending);
     await ("reason" in outcome ? this.fail(lease, outcome) : this.complete(lease, outcome.result));
