@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
@@ -40,6 +41,8 @@ final class Batches {
     // Limits of BatchGetItem and BatchWriteItem, Amazon DynamoDB API Reference.
     private static final int MAX_GET = 100;
     private static final int MAX_WRITE = 25;
+
+    private static final int BAD_REQUEST = 400;
 
     private final TableDefinition table;
     private final Requests requests;
@@ -250,8 +253,14 @@ final class Batches {
     }
 
     private static Failed<?> unprocessed(int attempts) {
+        // As DynamoDB answers where it does nothing at all, because code and class tell that it is throttling.
         var cause = ProvisionedThroughputExceededException.builder()
-                .message("DynamoDB left it unprocessed")
+                .awsErrorDetails(AwsErrorDetails.builder()
+                        .serviceName("DynamoDb")
+                        .errorCode("ProvisionedThroughputExceededException")
+                        .errorMessage("DynamoDB left it unprocessed")
+                        .build())
+                .statusCode(BAD_REQUEST)
                 .build();
         return new Failed<>(cause, false, false, attempts);
     }

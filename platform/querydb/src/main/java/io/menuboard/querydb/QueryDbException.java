@@ -1,5 +1,6 @@
 package io.menuboard.querydb;
 
+import io.menuboard.querydb.requests.Requests;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,12 +46,17 @@ public abstract sealed class QueryDbException extends RuntimeException
         return maybeApplied;
     }
 
-    /** True if what failed with this may succeed a little later: throttling, a failing service, the network, a deadline. */
+    /**
+     * True if what failed with this may succeed a little later: throttling, others at the same items, a failing service, the
+     * network, a deadline.
+     */
     public static boolean isPassing(@Nullable Throwable fault) {
         for (var cause = fault; cause != null; cause = cause.getCause()) {
             switch (cause) {
                 case SdkServiceException service -> {
-                    return service.isThrottlingException() || service.statusCode() >= SERVER_ERROR;
+                    return service.isThrottlingException()
+                            || service.statusCode() >= SERVER_ERROR
+                            || Requests.maySucceedLater(service);
                 }
                 case SdkClientException _ -> {
                     return true;

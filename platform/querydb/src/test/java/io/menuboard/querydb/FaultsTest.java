@@ -24,9 +24,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /** What DynamoDB may do to a request: throttle it, take half of it, lose it, or lose the reply. */
 final class FaultsTest {
@@ -105,6 +110,7 @@ final class FaultsTest {
                                         .isInstanceOf(AlreadyExists.class)));
         assertThat(sent("BatchWriteItem")).hasSize(ATTEMPTS);
         var thrown = catchThrowableOfType(BatchNotFullyWritten.class, result::orThrow);
+        assertThat(QueryDbException.isPassing(thrown)).isTrue();
         assertThat(thrown.keys()).containsExactly(other.item().key(), KEY);
         assertThat(thrown).hasMessage("batch of p / other, p / s: 2 of 3 not written");
     }
@@ -118,6 +124,55 @@ final class FaultsTest {
         assertThat(thrown.operation()).isEqualTo("getBatch");
         assertThat(thrown.keys()).isEqualTo(keys(2));
         assertThat(sent("BatchGetItem")).hasSize(ATTEMPTS);
+        assertThat(QueryDbException.isPassing(thrown)).isTrue();
+    }
+
+    @Test
+    void aTransactionThatOthersAlwaysPreventMaySucceedLater() {
+        table.faults().inject(Fault.TRANSACTION_CONFLICT, "TransactWriteItems", TOO_OFTEN);
+
+        var thrown = catchThrowableOfType(NotSaved.class, () -> db().transact(List.of(INCREMENT)));
+
+        assertThat(thrown.maybeApplied()).isFalse();
+        assertThat(sent("TransactWriteItems")).hasSize(ATTEMPTS);
+        assertThat(QueryDbException.isPassing(thrown)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TransactionConflictException", "ReplicatedWriteConflictException"})
+    void aWriteThatOthersPreventMaySucceedLater(String code) {
+        assertThat(QueryDbException.isPassing(error(code))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ConditionalCheckFailed", "ItemCollectionSizeLimitExceeded", "ValidationError"})
+    void aTransactionWithAReasonThatStaysFailsLaterToo(String code) {
+        var reasons = Stream.of("TransactionConflict", "ThrottlingError", code)
+                .map(each -> CancellationReason.builder().code(each).build())
+                .toList();
+
+        assertThat(QueryDbException.isPassing(TransactionCanceledException.builder()
+                        .cancellationReasons(reasons.subList(0, 2))
+                        .build()))
+                .isTrue();
+        assertThat(QueryDbException.isPassing(TransactionCanceledException.builder()
+                        .cancellationReasons(reasons)
+                        .build()))
+                .isFalse();
+    }
+
+    @Test
+    void anErrorWithoutACodeFailsLaterToo() {
+        assertThat(QueryDbException.isPassing(DynamoDbException.builder().build()))
+                .isFalse();
+        assertThat(QueryDbException.isPassing(error("ValidationException"))).isFalse();
+    }
+
+    private static Throwable error(String code) {
+        return DynamoDbException.builder()
+                .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).build())
+                .statusCode(400)
+                .build();
     }
 
     @ParameterizedTest

@@ -188,13 +188,18 @@ public final class Requests {
                                 .anyMatch(reason -> CONDITION_FAILED.equals(reason.code())));
     }
 
+    /** Tells what DynamoDB did not do because it was overloaded, or others were at the same items. */
+    public static boolean maySucceedLater(SdkException e) {
+        return effect(e).isNothing();
+    }
+
     // Error codes and what to do about them: Amazon DynamoDB Developer Guide, "Error handling with DynamoDB".
     private static Effect effect(SdkException e) {
         return switch (e) {
             case TransactionCanceledException canceled -> cancellation(canceled);
             case AwsServiceException service when service.statusCode() >= SERVER_ERROR -> Effect.UNKNOWN;
             case AwsServiceException service ->
-                switch (String.valueOf(service.awsErrorDetails().errorCode())) {
+                switch (code(service)) {
                     case "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded" ->
                         Effect.NONE;
                     case "ReplicatedWriteConflictException",
@@ -204,6 +209,12 @@ public final class Requests {
                 };
             default -> wasNeverSent(e) ? Effect.NONE : Effect.UNKNOWN;
         };
+    }
+
+    /** Empty where an exception does not come from an answer. */
+    private static String code(AwsServiceException service) {
+        var details = service.awsErrorDetails();
+        return details == null ? "" : String.valueOf(details.errorCode());
     }
 
     /** True if no connection came about, so that there was none to send the request through. */
