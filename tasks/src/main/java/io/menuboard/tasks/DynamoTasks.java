@@ -193,13 +193,13 @@ public final class DynamoTasks {
     }
 
     /** The same page of all tasks of those lists. */
-    Page<Task> list(List<TaskList> lists, PageRequest page) {
-        return db.query(lists.stream().map(TaskList::query).toList(), DynamoTaskItem::read, page);
+    Page<Task> list(List<String> name, List<TaskList> lists, PageRequest page) {
+        return db.query(name, lists.stream().map(TaskList::query).toList(), DynamoTaskItem::read, page);
     }
 
     /** A page of tasks of one status: pending ones as they are claimed, scheduled and running ones by their instant, finished ones as they were submitted. */
-    Page<Task> list(List<TaskList> lists, PageRequest page, Function<Task, Boolean> filter) {
-        return db.query(lists.stream().map(TaskList::query).toList(), page, item -> read(item)
+    Page<Task> list(List<String> name, List<TaskList> lists, PageRequest page, Function<Task, Boolean> filter) {
+        return db.query(name, lists.stream().map(TaskList::query).toList(), page, item -> read(item)
                 .filter(filter::apply));
     }
 

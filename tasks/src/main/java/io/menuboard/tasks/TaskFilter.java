@@ -3,6 +3,8 @@ package io.menuboard.tasks;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import java.time.Instant;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,12 @@ public record TaskFilter(
     /** Every task of that status. */
     public static TaskFilter of(TaskStatus status) {
         return new TaskFilter(status, null, null, null, null, null);
+    }
+
+    /** Everything that is asked for; an empty text for what is not. */
+    Stream<String> parts() {
+        return Stream.<@Nullable Object>of(status, type, submittedFrom, submittedBefore, worker, idempotencyKey)
+                .map(part -> Objects.toString(part, ""));
     }
 
     /** True of a task that the filter lets through. */

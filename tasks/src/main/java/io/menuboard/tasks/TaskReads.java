@@ -174,9 +174,11 @@ public final class TaskReads {
         if (lists.isEmpty()) {
             return Page.empty();
         }
+        // Not the lists: there are more of them when there is another type.
+        var name = filters.stream().flatMap(TaskFilter::parts).toList();
         var found = filters.stream().allMatch(TaskReads::isAllOfItsLists)
-                ? store.list(lists, page)
-                : store.list(lists, page, task -> filters.stream().anyMatch(filter -> filter.matches(task)));
+                ? store.list(name, lists, page)
+                : store.list(name, lists, page, task -> filters.stream().anyMatch(filter -> filter.matches(task)));
         return found.map(Task::withoutToken);
     }
 

@@ -764,6 +764,26 @@ class TasksTest {
     }
 
     @Test
+    void aListGoesOnWhenThereIsAnotherType() {
+        var first = created(tasks.submission().submit(STAFF, print()));
+        clock.advance(Duration.ofMillis(1));
+        var second = created(tasks.submission().submit(STAFF, print()));
+        var filter = TaskFilter.of(TaskStatus.PENDING);
+        var page = tasks.reads().list(STAFF, filter, PageRequest.forward(1, null));
+        clock.advance(Duration.ofMillis(1));
+        var mail = created(tasks.submission().submit(STAFF, SubmitTask.of(MAIL, Json.EMPTY)));
+
+        var rest = tasks.reads().list(STAFF, filter, PageRequest.forward(5, page.endCursor()));
+
+        assertThat(page.nodes()).extracting(Task::id).containsExactly(first.id());
+        assertThat(rest.nodes()).extracting(Task::id).containsExactly(second.id(), mail.id());
+        var other = new TaskFilter(TaskStatus.PENDING, PRINT, null, null, null, null);
+        assertThatThrownBy(() -> tasks.reads().list(STAFF, other, PageRequest.forward(5, page.endCursor())))
+                .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                        .isEqualTo("INVALID_CURSOR"));
+    }
+
+    @Test
     void typesAreBoundedAndUnusedOnesMakeRoom() {
         var most = TaskSettings.MAX_TYPES;
         var waiting = created(tasks.submission().submit(STAFF, print()));

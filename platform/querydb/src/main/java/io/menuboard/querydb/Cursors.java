@@ -38,10 +38,24 @@ final class Cursors {
         this(key, table, List.of(query));
     }
 
-    /** The list's own key is derived once, so a cursor costs one short HMAC. */
     Cursors(SecretKey key, String table, List<Query> queries) {
-        this.query = queries.getFirst();
-        this.mac = mac(new SecretKeySpec(mac(key).doFinal(binding(table, queries)), ALGORITHM));
+        this(key, queries.getFirst(), binding(table, queries));
+    }
+
+    /**
+     * Cursors of a merged list that stays the same, though some of its queries come and go.
+     *
+     * @param list says what is in it
+     * @param any one of its queries
+     */
+    Cursors(SecretKey key, String table, List<String> list, Query any) {
+        this(key, any, binding(table, list, any));
+    }
+
+    /** The list's own key is derived once, so a cursor costs one short HMAC. */
+    private Cursors(SecretKey key, Query query, byte[] binding) {
+        this.query = query;
+        this.mac = mac(new SecretKeySpec(mac(key).doFinal(binding), ALGORITHM));
     }
 
     /**
@@ -78,7 +92,7 @@ final class Cursors {
         return WITHOUT_PADDING.encodeToString(bytes.array());
     }
 
-    /** Empty unless this very query wrote it, with the same key. */
+    /** Empty unless this very list wrote it, with the same key. */
     Optional<Position> read(String cursor) {
         return decode(cursor).filter(this::genuine).map(this::position);
     }
@@ -133,6 +147,18 @@ final class Cursors {
         return bytes.toByteArray();
     }
 
+    /** The same of a list that has a name; no queries have as few parts. */
+    private static byte[] binding(String table, List<String> list, Query query) {
+        var name = new ByteArrayOutputStream();
+        list.forEach(part -> append(name, part));
+        var bytes = new ByteArrayOutputStream();
+        append(bytes, table);
+        append(bytes, query.accessPattern());
+        append(bytes, query.index() == null ? "" : query.index());
+        append(bytes, name.toByteArray());
+        return bytes.toByteArray();
+    }
+
     private static void append(ByteArrayOutputStream bytes, Query query) {
         append(bytes, query.accessPattern());
         append(bytes, query.index() == null ? "" : query.index());
@@ -153,7 +179,10 @@ final class Cursors {
     }
 
     private static void append(ByteArrayOutputStream bytes, String text) {
-        var encoded = utf8(text);
+        append(bytes, utf8(text));
+    }
+
+    private static void append(ByteArrayOutputStream bytes, byte[] encoded) {
         bytes.write(encoded.length >>> Byte.SIZE);
         bytes.write(encoded.length);
         bytes.writeBytes(encoded);

@@ -92,18 +92,28 @@ final class Lists {
                 total);
     }
 
-    /** A page of lists of the table, or of one index, that are merged into one, in the order of their range keys. */
-    <T> Page<T> merged(List<Query> queries, PageRequest request, Function<Item, Optional<T>> edge) {
-        return merged(queries, request, edge, () -> counter().edges(queries, each(edge)));
+    /**
+     * A page of lists of the table, or of one index, that are merged into one, in the order of their range keys.
+     *
+     * @param list what its cursors are bound to; null for the queries
+     */
+    <T> Page<T> merged(
+            @Nullable List<String> list, List<Query> queries, PageRequest request, Function<Item, Optional<T>> edge) {
+        return merged(list, queries, request, edge, () -> counter().edges(queries, each(edge)));
     }
 
     /** The same where each item is an edge unless this version cannot read it. */
-    <T> Page<T> mergedItems(List<Query> queries, PageRequest request, Function<Item, Optional<T>> edge) {
-        return merged(queries, request, edge, () -> counter().items(queries));
+    <T> Page<T> mergedItems(
+            @Nullable List<String> list, List<Query> queries, PageRequest request, Function<Item, Optional<T>> edge) {
+        return merged(list, queries, request, edge, () -> counter().items(queries));
     }
 
     private <T> Page<T> merged(
-            List<Query> queries, PageRequest request, Function<Item, Optional<T>> edge, Supplier<Count> total) {
+            @Nullable List<String> list,
+            List<Query> queries,
+            PageRequest request,
+            Function<Item, Optional<T>> edge,
+            Supplier<Count> total) {
         var first = queries.getFirst();
         if (queries.stream()
                 .anyMatch(query -> query.groupParts() > 0
@@ -113,7 +123,9 @@ final class Lists {
                     "only ungrouped lists of the table or of one index, in one direction, are merged");
         }
         return Pager.page(
-                new Cursors(cursorKey, table.name(), queries),
+                list == null
+                        ? new Cursors(cursorKey, table.name(), queries)
+                        : new Cursors(cursorKey, table.name(), list, first),
                 request,
                 (wanted, towards, from) -> Merge.find(
                         wanted,

@@ -270,7 +270,17 @@ public final class QueryDb {
      * @throws NotLoaded if it failed
      */
     public <T> Page<T> query(List<Query> queries, PageRequest page, Function<Item, Optional<T>> edge) {
-        return lists.merged(queries, page, edge);
+        return lists.merged(null, queries, page, edge);
+    }
+
+    /**
+     * The same of a list that stays the same though some of its queries come and go, so that its cursors outlast them.
+     *
+     * @param list what cursors are bound to: texts that together say what is in the list
+     */
+    public <T> Page<T> query(
+            List<String> list, List<Query> queries, PageRequest page, Function<Item, Optional<T>> edge) {
+        return lists.merged(list, queries, page, edge);
     }
 
     /**
@@ -346,7 +356,12 @@ public final class QueryDb {
      * @param reader what an item says; depends on the item alone
      */
     public <T> Page<T> query(List<Query> queries, Function<Item, T> reader, PageRequest page) {
-        return lists.mergedItems(queries, page, item -> readable(item, reader));
+        return lists.mergedItems(null, queries, page, item -> readable(item, reader));
+    }
+
+    /** The same with cursors as of {@link #query(List, List, PageRequest, Function)}. */
+    public <T> Page<T> query(List<String> list, List<Query> queries, Function<Item, T> reader, PageRequest page) {
+        return lists.mergedItems(list, queries, page, item -> readable(item, reader));
     }
 
     /**

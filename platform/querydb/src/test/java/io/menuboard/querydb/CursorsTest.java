@@ -77,6 +77,31 @@ final class CursorsTest {
     }
 
     @Test
+    void aCursorOfAListWithANameOutlastsItsQueriesAndIsGoodForNothingElse() {
+        var list = named(List.of("a", "bc"), INDEXED);
+        var cursor = list.write(INDEXED_PLACE);
+
+        assertThat(named(List.of("a", "bc"), Query.index("things", "gsi1", "q").beginsWith("r"))
+                        .read(cursor))
+                .contains(INDEXED_PLACE);
+        assertThat(Stream.of(
+                        named(List.of("a", "bd"), INDEXED),
+                        named(List.of("ab", "c"), INDEXED),
+                        named(List.of("a", "bc", ""), INDEXED),
+                        named(List.of("a", "bc"), Query.index("things", "gsi2", "p")),
+                        named(List.of("a", "bc"), Query.index("other", "gsi1", "p")),
+                        cursors(INDEXED)))
+                .allSatisfy(other -> {
+                    assertThat(other.read(cursor)).isEmpty();
+                    assertThat(list.read(other.write(INDEXED_PLACE))).isEmpty();
+                });
+    }
+
+    private static Cursors named(List<String> list, Query any) {
+        return new Cursors(FreshTable.CURSOR_KEY, "table", list, any);
+    }
+
+    @Test
     void rangesThatReadAlikeAreStillOthers() {
         var cursor = cursors(LIST.between("a", "bc")).write(PLACE);
 

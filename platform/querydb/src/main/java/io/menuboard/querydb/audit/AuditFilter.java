@@ -4,6 +4,7 @@ import io.menuboard.kernel.InvalidInput;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,11 @@ public record AuditFilter(
         var last = to != null ? to : from == null ? today : from.plusDays(MAX_DAYS - 1L);
         var first = from != null ? from : last.minusDays(MAX_DAYS - 1L);
         return first.datesUntil(last.plusDays(1)).sorted(Comparator.reverseOrder());
+    }
+
+    /** Everything that is asked for; an empty text for what is not. */
+    Stream<String> parts() {
+        return Stream.<@Nullable Object>of(from, to, subject, person, action).map(part -> Objects.toString(part, ""));
     }
 
     /** Whether the list that is read has other records too. */

@@ -132,11 +132,13 @@ public final class AuditTrail {
      */
     public Page<AuditRecord> list(AuditFilter filter, List<String> related, PageRequest page) {
         var queries = queries(filter, related);
+        // Not the days: those until today are others tomorrow.
+        var list = Stream.concat(filter.parts(), related.stream()).toList();
         if (!filter.leavesOut()) {
-            return db.query(queries, AuditTrail::read, page);
+            return db.query(list, queries, AuditTrail::read, page);
         }
         var leftOut = new AtomicInteger();
-        return db.query(queries, page, item -> {
+        return db.query(list, queries, page, item -> {
             var found = db.readable(item, AuditTrail::read).filter(filter::wants);
             if (found.isEmpty() && leftOut.incrementAndGet() > MAX_LEFT_OUT) {
                 throw new InvalidInput(

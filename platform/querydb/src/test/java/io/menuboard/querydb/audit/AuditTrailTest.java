@@ -219,6 +219,42 @@ final class AuditTrailTest {
     }
 
     @Test
+    void theListOfTheLatestDaysGoesOnAfterMidnight() {
+        var midnight = NOW.plusNanos(1000);
+        for (var i = 1; i <= 3; i++) {
+            auditAt(NOW.minusSeconds(i)).record(ADA, "STORE#1", "change " + i, Map.of());
+        }
+        for (var action : new String[] {null, "change 2"}) {
+            var filter = new AuditFilter(null, null, null, null, action);
+            var before = auditAt(NOW).list(filter, PageRequest.forward(1, null));
+
+            var after = auditAt(midnight).list(filter, PageRequest.forward(5, before.endCursor()));
+
+            assertThat(after.hasPreviousPage()).isTrue();
+            assertThat(after.nodes())
+                    .extracting(AuditRecord::action)
+                    .isEqualTo(action == null ? List.of("change 2", "change 3") : List.of());
+        }
+    }
+
+    @Test
+    void aCursorIsOfTheRecordsThatWereAskedForAndNoOthers() {
+        auditAt(NOW).record(ADA, "STORE#1", "a", Map.of());
+        var audit = auditAt(NOW);
+        var cursor = audit.list(new AuditFilter(null, null, null, null, null), PageRequest.forward(1, null))
+                .endCursor();
+
+        for (var other : List.of(
+                new AuditFilter(null, DAY, null, null, null),
+                new AuditFilter(null, null, null, null, "a"),
+                AuditFilter.of("STORE#1"))) {
+            assertThatThrownBy(() -> audit.list(other, PageRequest.forward(1, cursor)))
+                    .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                            .isEqualTo("INVALID_CURSOR"));
+        }
+    }
+
+    @Test
     void whatOnlyAnotherVersionCanReadIsLeftOut() {
         auditAt(NOW).record(ADA, "STORE#1", "created", Map.of());
         var later = NOW.minusSeconds(1).toString() + "#00";
