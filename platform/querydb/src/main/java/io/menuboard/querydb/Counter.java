@@ -17,7 +17,6 @@ import java.util.function.Function;
  * reading what it scans: half a read unit per 4 KB, a request for each megabyte, and at least one for each list.
  */
 final class Counter {
-    private static final int LISTS_AT_ONCE = 16;
     private static final int GROUPS_AT_ONCE = 1000;
 
     private final TableDefinition table;
@@ -52,7 +51,7 @@ final class Counter {
 
     /** @param list counts in one list, and says whether it did so to the end */
     private Count count(List<Query> queries, Function<Query, Boolean> list) {
-        var all = !Concurrently.map(LISTS_AT_ONCE, queries, list).contains(false);
+        var all = !Concurrently.map(Lists.AT_ONCE, queries, list).contains(false);
         var sum = counted.get();
         return all && sum <= atMost ? Count.exactly(sum) : Count.atLeast(Math.min(sum, atMost));
     }

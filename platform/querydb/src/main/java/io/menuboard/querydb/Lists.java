@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads of partitions of the table and its indexes: whole, lazily, and page by page in both directions. */
 final class Lists {
 
+    /** Most of several lists that are read together. A week of audit records in four shards are 28. */
+    static final int AT_ONCE = 32;
+
     private final TableDefinition table;
     private final Clock clock;
     private final Requests requests;

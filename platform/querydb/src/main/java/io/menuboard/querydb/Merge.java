@@ -22,7 +22,7 @@ final class Merge {
             int wanted, List<PartitionReader> readers, Comparator<Item> order, Function<Item, Optional<T>> edge) {
         // Together a little more than a page: lists of one kind have about as many entries each.
         var share = Math.ceilDiv(wanted, readers.size()) + 1;
-        Concurrently.forEach(readers.size(), readers, reader -> reader.fill(share));
+        Concurrently.forEach(Lists.AT_ONCE, readers, reader -> reader.fill(share));
         var next = new PriorityQueue<>(Comparator.comparing(PartitionReader::head, order));
         readers.stream().filter(PartitionReader::hasHead).forEach(next::add);
         var found = new ArrayList<Found<T>>(wanted);

@@ -261,7 +261,7 @@ public final class QueryDb {
 
     /**
      * A page of several lists of the table or of one index merged into one, in the order of their range keys, which no
-     * two items of all lists may share. Reads every list once, all at the same time and each for its share of the page, and those that
+     * two items of all lists may share. Reads every list once, 32 at a time and each for its share of the page, and those that
      * turn out to have more of the page again.
      *
      * @param queries at least one, ungrouped, all of the table or of the same index, and in the same direction

@@ -9,6 +9,7 @@ import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -16,9 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Pages of lists, and what they cost in requests. {@link PagingModelTest} has the odd cases. */
 final class PagingTest {
@@ -383,6 +388,34 @@ final class PagingTest {
         assertThatExceptionOfType(NotLoaded.class).isThrownBy(page::hasPreviousPage);
 
         assertThat(page.hasPreviousPage()).isTrue();
+    }
+
+    @Test
+    void aPageOfManyListsAsksForThirtyTwoOfThemAtOnce() {
+        var queries = IntStream.range(0, 80)
+                .mapToObj(i -> Query.table("things", "p" + i))
+                .toList();
+        var underWay = new AtomicInteger();
+        var most = new AtomicInteger();
+        var full = new CountDownLatch(32);
+        var counting = (DynamoDbClient) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
+                    most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+                    full.countDown();
+                    assertThat(full.await(1, TimeUnit.MINUTES)).isTrue();
+                    try {
+                        return method.invoke(table.client(), arguments);
+                    } finally {
+                        underWay.decrementAndGet();
+                    }
+                });
+
+        var page = table.queryDb(counting, Clock.fixed(NOW, ZoneOffset.UTC))
+                .query(queries, PageRequest.forward(5, null), Optional::of);
+
+        assertThat(page.nodes()).isEmpty();
+        assertThat(table.faults().sent()).hasSize(queries.size());
+        assertThat(most).hasValue(32);
     }
 
     @Test
