@@ -68,7 +68,7 @@ final class DynamoFavorites {
     }
 
     Optional<Favorites.TakenBack> remove(UserId user, RestaurantId restaurant) {
-        return db.remove(key(user, restaurant))
+        return db.remove(key(user, restaurant), "mark")
                 .map(removed -> new Favorites.TakenBack(favorite(removed.item()), removed.isCertain()));
     }
 

@@ -193,10 +193,11 @@ public final class QueryDb {
      * repeated, and none of them takes what was made in between. Of many who remove it at once, one at most is certain that it
      * did.
      *
+     * @param id attribute, a text, that tells an item from any other that takes its place, whatever else changes in it
      * @throws NotDeleted if it failed, or the item was another one at each of many tries
      */
-    public Optional<Removed> remove(Key key) {
-        return items.remove(key);
+    public Optional<Removed> remove(Key key, String id) {
+        return items.remove(key, id);
     }
 
     /**

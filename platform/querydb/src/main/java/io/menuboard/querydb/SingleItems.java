@@ -194,7 +194,7 @@ final class SingleItems {
         return true;
     }
 
-    Optional<QueryDb.Removed> remove(Key key) {
+    Optional<QueryDb.Removed> remove(Key key, String id) {
         for (var round = 1; ; round++) {
             var found = get(key, Consistency.STRONG);
             if (found.isEmpty()) {
@@ -206,14 +206,21 @@ final class SingleItems {
                 return Optional.of(new QueryDb.Removed(found.get(), true));
             }
             var failed = (Failed<?>) reply;
-            if (failed.maybeApplied()) {
-                // An earlier attempt removed it, or another writer did: it is gone either way.
+            if (failed.maybeApplied() && isGone(found.get(), id, failed)) {
+                // An earlier attempt removed it, or another writer did.
                 return Optional.of(new QueryDb.Removed(found.get(), false));
             }
             if (round == requests.maxAttempts()) {
                 throw new NotDeleted("remove", List.of(key), failed);
             }
         }
+    }
+
+    /** False where it is still there and has changed. */
+    private static boolean isGone(Item item, String id, Failed<?> failed) {
+        return !(failed.cause() instanceof ConditionalCheckFailedException refused
+                && refused.hasItem()
+                && Item.fromResponse(refused.item()).findString(id).equals(item.findString(id)));
     }
 
     private DeleteItemRequest deletion(Key key, Condition condition) {
@@ -230,7 +237,9 @@ final class SingleItems {
 
     private Reply<?> remove(Item item) {
         var same = item.isUnchanged();
-        var request = deletion(item.key(), same);
+        var request = deletion(item.key(), same).toBuilder()
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                .build();
         return requests.send(
                 Request.write("remove", client -> client.deleteItem(request), r -> one(r.consumedCapacity())));
     }

@@ -133,8 +133,8 @@ final class CapacityTest {
     void removing() {
         db.save(item(KEY), SaveMode.ANY);
 
-        assertThat(cost(() -> db.remove(KEY))).isEqualTo(new Units(2, 1, 1));
-        assertThat(cost(() -> db.remove(KEY))).isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> db.remove(KEY, "type"))).isEqualTo(new Units(2, 1, 1));
+        assertThat(cost(() -> db.remove(KEY, "type"))).isEqualTo(new Units(1, 1, 0));
     }
 
     @Test

@@ -254,7 +254,7 @@ final class FaultsTest {
         db().save(item(KEY, 1), SaveMode.ANY);
         table.faults().inject(fault, "DeleteItem", ATTEMPTS - 1);
 
-        assertThat(db().remove(KEY).map(Removed::item)).contains(item(KEY, 1));
+        assertThat(db().remove(KEY, "id").map(Removed::item)).contains(item(KEY, 1));
 
         assertThat(db().get(KEY)).isEmpty();
     }
@@ -506,15 +506,31 @@ final class FaultsTest {
 
     @Test
     void aRepeatedRemovalTakesNothingThatWasMadeInBetween() {
-        var first = item(KEY, 1);
-        var second = item(KEY, 2);
+        var first = made("first", 1);
+        var second = made("second", 1);
         db().save(first, SaveMode.INIT);
         table.faults().inject(Fault.REPLY_LOST, "DeleteItem", 1);
         var db = pausing(() -> db().save(second, SaveMode.INIT));
 
-        assertThat(db.remove(KEY)).contains(new Removed(first, false));
+        assertThat(db.remove(KEY, "id")).contains(new Removed(first, false));
 
         assertThat(db().get(KEY)).contains(second);
+    }
+
+    @Test
+    void aRemovalOfWhatHasChangedMeanwhileRemovesItAsItIsThen() {
+        var changed = made("first", 2);
+        db().save(made("first", 1), SaveMode.INIT);
+        table.faults().inject(Fault.REQUEST_LOST, "DeleteItem", 1);
+        var db = pausing(() -> db().save(changed, SaveMode.OVERWRITE));
+
+        assertThat(db.remove(KEY, "id")).contains(new Removed(changed, true));
+
+        assertThat(db().get(KEY)).isEmpty();
+    }
+
+    private static Item made(String id, long n) {
+        return Item.at(KEY).string("id", id).number("n", n).build();
     }
 
     @Test
@@ -524,7 +540,7 @@ final class FaultsTest {
         table.faults().inject(Fault.TABLE_THROTTLED, "DeleteItem", 1);
         var db = pausing(() -> db().save(second, SaveMode.OVERWRITE));
 
-        assertThat(db.remove(KEY)).contains(new Removed(second, true));
+        assertThat(db.remove(KEY, "id")).contains(new Removed(second, true));
 
         assertThat(db().get(KEY)).isEmpty();
     }

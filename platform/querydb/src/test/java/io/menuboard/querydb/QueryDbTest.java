@@ -130,8 +130,8 @@ final class QueryDbTest {
     void removingReturnsWhatWasThere() {
         db().save(item(KEY, 1), SaveMode.ANY);
 
-        assertThat(db().remove(KEY).map(QueryDb.Removed::item)).contains(item(KEY, 1));
-        assertThat(db().remove(KEY)).isEmpty();
+        assertThat(db().remove(KEY, "type").map(QueryDb.Removed::item)).contains(item(KEY, 1));
+        assertThat(db().remove(KEY, "type")).isEmpty();
         assertThat(db().get(KEY)).isEmpty();
     }
 
