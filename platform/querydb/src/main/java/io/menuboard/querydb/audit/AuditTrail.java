@@ -84,7 +84,8 @@ public final class AuditTrail {
 
     /**
      * Counts, in one record for each window, something that anybody can make happen often. However often it does, there is one
-     * small item for a subject and window. Two write units.
+     * small item for a subject and window. Two write units. An attempt without an answer is not repeated, so that nothing counts
+     * twice: throws {@link NotSaved}, as where it failed otherwise.
      *
      * @param window the same for each subject and action; the record is of its beginning
      */
@@ -94,19 +95,17 @@ public final class AuditTrail {
         var hash = UUID.nameUUIDFromBytes((subject + '#' + action).getBytes(StandardCharsets.UTF_8));
         var place = Key.sortable(began) + '#' + HEX.toHexDigits(hash.getMostSignificantBits());
         var shard = Math.floorMod(subject.hashCode(), settings.shards());
-        db.update(
-                Update.of(new Key(day(LocalDate.ofInstant(began, ZoneOffset.UTC), shard), place))
-                        .type(TYPE)
-                        .index(PARTITION + subject, place)
-                        .set("actorKind", actor.kind().name())
-                        .set("actorName", actor.storedName())
-                        .set("source", actor.source().name())
-                        .set("subject", subject)
-                        .set("action", action)
-                        .set("details", Map.of())
-                        .add(TIMES, 1)
-                        .ttl(began.plus(settings.retention())),
-                _ -> true);
+        db.update(Update.of(new Key(day(LocalDate.ofInstant(began, ZoneOffset.UTC), shard), place))
+                .type(TYPE)
+                .index(PARTITION + subject, place)
+                .set("actorKind", actor.kind().name())
+                .set("actorName", actor.storedName())
+                .set("source", actor.source().name())
+                .set("subject", subject)
+                .set("action", action)
+                .set("details", Map.of())
+                .add(TIMES, 1)
+                .ttl(began.plus(settings.retention())));
     }
 
     /** Records of one subject, newest first; half a read unit per 4 KB of page. */

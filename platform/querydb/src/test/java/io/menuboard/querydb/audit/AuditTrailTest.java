@@ -10,9 +10,11 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.DeafClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
+import io.menuboard.querydb.NotSaved;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
@@ -308,6 +310,20 @@ final class AuditTrailTest {
                         .bySubject("ADDRESS#::1", PageRequest.forward(64, null))
                         .nodes())
                 .hasSize(2);
+    }
+
+    @Test
+    void whatIsCountedWithoutAnAnswerIsNotCountedAgain() {
+        var db = table.queryDb(DeafClient.of(table.client(), 0), clock(NOW));
+        var audit = new AuditTrail(db, clock(NOW), random, new AuditTrail.Settings(2, YEAR));
+
+        assertThatThrownBy(() -> audit.count(ADA, "ADDRESS#::1", "tried", Duration.ofHours(1)))
+                .isInstanceOfSatisfying(
+                        NotSaved.class, lost -> assertThat(lost.maybeApplied()).isTrue());
+
+        assertThat(audit.bySubject("ADDRESS#::1", PageRequest.forward(64, null)).nodes())
+                .extracting(AuditRecord::details)
+                .containsExactly(Map.of("times", "1"));
     }
 
     @Test
