@@ -2,7 +2,6 @@ package io.menuboard.kernel;
 
 import io.menuboard.kernel.PageRequest.Direction;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -148,16 +147,5 @@ public final class Page<T> {
     /** The same page of other nodes; {@code change} is called once per edge, now. */
     public <U> Page<U> map(Function<? super T, ? extends U> change) {
         return new Page<>(edges.stream().map(edge -> edge.<U>map(change)).toList(), next, previous, total);
-    }
-
-    /**
-     * The same page of other nodes, without those that there are none for: it may have fewer edges than were asked for, though
-     * more follow. {@code change} is called once per edge, now.
-     */
-    public <U> Page<U> mapSome(Function<? super T, Optional<U>> change) {
-        var kept = edges.stream()
-                .flatMap(edge -> change.apply(edge.node()).map(node -> new Edge<>(node, edge::cursor)).stream())
-                .toList();
-        return new Page<>(kept, next, previous, total);
     }
 }

@@ -12,6 +12,9 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Change sets that wait for approval, as items {@code APPROVAL#{id}}/{@code META}, listed in {@code gsi1} under
@@ -52,9 +55,23 @@ public final class DynamoApprovalQueue {
         return Key.sortable(requestedAt) + "#" + id;
     }
 
-    /** Those that were asked about first, first; half a read unit per 4 KB. */
-    public Page<ChangeSetId> list(PageRequest page) {
-        return db.query(waiting(), DynamoApprovalQueue::idOf, page);
+    /**
+     * Those that were asked about first, first; half a read unit per 4 KB, and what reading them costs, of one more than the page
+     * has. The total is of all that are listed.
+     *
+     * @param read reads some of them; those that it has no answer for are left out, and the page is read on
+     */
+    public <T> Page<T> list(PageRequest page, Function<List<ChangeSetId>, Map<ChangeSetId, T>> read) {
+        Function<List<List<Item>>, List<Optional<T>>> edges = groups -> {
+            var ids = groups.stream()
+                    .map(group -> db.readable(group.getFirst(), DynamoApprovalQueue::idOf))
+                    .toList();
+            var found = read.apply(ids.stream().flatMap(Optional::stream).toList());
+            return ids.stream()
+                    .map(id -> id.flatMap(each -> Optional.ofNullable(found.get(each))))
+                    .toList();
+        };
+        return db.query(waiting(), page, edges).withTotal(() -> db.size(waiting(), Page.COUNTED));
     }
 
     /** All of them, in the same order and at the same cost. */

@@ -341,16 +341,13 @@ public final class ChangeSetApprovals {
 
     /**
      * Sets that wait for the approval of somebody who may approve for all of their stores, those that were asked about first,
-     * first; also one's own, which another person has to approve. Half a read unit per 4 KB, and one for each set of the page;
-     * for who approves for some stores, for each that waits, so that counts and ends tell of those alone. A page may have
-     * fewer than were asked for, though more follow.
+     * first; also one's own, which another person has to approve. Half a read unit per 4 KB, and one for each set of the page and
+     * for the next one; for who approves for some stores, for each that waits, so that counts and ends tell of those alone.
      */
     public Page<ChangeSet> waiting(Access access, PageRequest page) {
         access.require(Permission.PRICES_APPROVE);
         if (access.isForAll(Permission.PRICES_APPROVE) && access.isForAll(Permission.PRICES_READ)) {
-            var listed = queue.list(page);
-            var found = waiting(access, listed.nodes());
-            return listed.mapSome(id -> Optional.ofNullable(found.get(id)));
+            return queue.list(page, listed -> waiting(access, listed));
         }
         var own = queue.all().stream()
                 .gather(Gatherers.windowFixed(AT_ONCE))

@@ -24,6 +24,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.approvals.Approval;
 import io.menuboard.pricing.approvals.ApprovalPolicy;
@@ -336,6 +337,30 @@ class ApprovalsTest {
         assertThat(fixture.approvals.approve(BOB, set.id(), token(set))).isEqualTo(new Done(approved));
         assertThat(fixture.approvals.reject(BOB, set.id(), token(set), "no")).isInstanceOf(NotAllowed.class);
         assertThat(now(set).data().events()).hasSize(2);
+    }
+
+    @Test
+    void aPageIsReadOnPastWhatDoesNotWaitAnyMore() {
+        var gone = Stream.of("01JD8X00000000000000000001", "01JD8X00000000000000000002", "01JD8X00000000000000000003")
+                .map(ChangeSetId::new)
+                .map(id -> DynamoApprovalQueue.add(
+                        id, clock.instant().minusSeconds(1), clock.instant().plusSeconds(60)))
+                .toList();
+        table.queryDb(clock).transact(List.copyOf(gone));
+        var first = requested(ADA);
+        clock.advance(Duration.ofSeconds(1));
+        var second = requested(ADA);
+
+        var page = fixture.approvals.waiting(BOB, PageRequest.forward(1, null));
+        var next = fixture.approvals.waiting(BOB, PageRequest.forward(1, page.endCursor()));
+        var last = fixture.approvals.waiting(BOB, PageRequest.backward(5, next.startCursor()));
+
+        assertThat(page.nodes()).containsExactly(first);
+        assertThat(page.hasNextPage()).isTrue();
+        assertThat(next.nodes()).containsExactly(second);
+        assertThat(next.hasNextPage()).isFalse();
+        assertThat(last.nodes()).containsExactly(first);
+        assertThat(last.hasPreviousPage()).isFalse();
     }
 
     @Test
