@@ -1,8 +1,11 @@
 package io.menuboard.favorites;
 
+import io.menuboard.favorites.DynamoRanks.Rank;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Save;
+import io.menuboard.querydb.SaveMode;
 import io.menuboard.tasks.TasksInstance;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.awaitility.Awaitility;
 
@@ -96,6 +100,16 @@ public final class FavoritesAt {
     /** Never tells what was marked and taken back since the last time: counts drift. */
     public void lose() {
         delivered.clear();
+    }
+
+    /** Ranks restaurants of all time as if they had so many marks now, which nobody has made. */
+    public void rank(Map<String, Long> counts) {
+        var span = Span.at(FavoriteWindow.ALL_TIME, clock.instant());
+        db.saveBatch(counts.entrySet().stream()
+                        .map(one -> new Rank(new RestaurantId(one.getKey()), one.getValue(), clock.instant()))
+                        .map(rank -> new Save(fixture.dynamoRanks.item(rank, span, 1, null), SaveMode.ANY))
+                        .toList())
+                .orThrow();
     }
 
     /** Keeps rankings to compare with, as they are now, in place of those that the application has kept of this day. */

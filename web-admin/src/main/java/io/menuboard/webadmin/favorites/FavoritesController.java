@@ -16,6 +16,7 @@ import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Views;
 import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.ListPage;
 import io.menuboard.webadmin.ui.lists.Listing;
 import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.http.HttpRequest;
@@ -59,13 +60,11 @@ final class FavoritesController {
         // What stands above the list is only read where it is shown.
         var recount = Views.wantsFragment(request) || !doors.recounts() ? null : LastRecount.of(access, recounts);
         try {
-            var span = form.span(now);
-            var list = lists.page(
-                    request,
-                    kind,
-                    LeaderboardForm.on(Link.to("favorites"), span, now),
-                    LeaderboardForm.on(Link.to("favorites", "ranking.csv"), span, now));
-            var ranking = rankings.top(access, span.window(), form.day(), list.request());
+            var asked = page(request, kind, form.span(now), now).request();
+            var ranking = rankings.walk(access, form.askedWindow(), form.day(), asked);
+            // Whoever pages on stays in the day, week or month in which the first page was.
+            var span = ranking.span();
+            var list = page(request, kind, span, now);
             var before = rankings.before(access, span);
             return list.show(
                     _ -> ranking.page(),
@@ -96,6 +95,14 @@ final class FavoritesController {
         }
     }
 
+    private ListPage page(HttpRequest<?> request, ListKind kind, Span span, Instant now) {
+        return lists.page(
+                request,
+                kind,
+                LeaderboardForm.on(Link.to("favorites"), span, now),
+                LeaderboardForm.on(Link.to("favorites", "ranking.csv"), span, now));
+    }
+
     @Get(uri = "/ranking.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> export(Access access, @Nullable String window, @Nullable String on) {
         var form = LeaderboardForm.of(window, on);
@@ -105,7 +112,7 @@ final class FavoritesController {
         return CsvDownload.ofRows(
                 "favorites-" + asked + (asked.isCalendar() ? "-" + span.first() : "") + ".csv",
                 FavoriteCsv.RANKING_COLUMNS,
-                page -> rankings.top(access, asked, asked.isCalendar() ? span.first() : null, page)
+                page -> rankings.walk(access, asked, asked.isCalendar() ? span.first() : null, page)
                         .page()
                         .map(ranked -> FavoriteCsv.rows(ranked, before)));
     }
@@ -119,7 +126,7 @@ final class FavoritesController {
         var span = ranking.span();
         var rank = page.nodes().getLast().rank();
         return rankings
-                .top(
+                .walk(
                         access,
                         span.window(),
                         span.window().isCalendar() ? span.first() : null,

@@ -54,7 +54,7 @@ record LeaderboardPage(
             List<Row> rows,
             Instant now) {
         var calendar = span.window().isCalendar();
-        var today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+        var day = span.equals(Span.at(span.window(), now)) ? LocalDate.ofInstant(now, ZoneOffset.UTC) : span.first();
         return new LeaderboardPage(
                 doors,
                 span.window().name(),
@@ -62,7 +62,7 @@ record LeaderboardPage(
                 FavoriteWords.WINDOWS.stream()
                         .map(window -> Window.of(window, window == span.window()))
                         .toList(),
-                calendar ? form.on().isEmpty() ? today.toString() : form.on() : null,
+                calendar ? form.on().isEmpty() ? day.toString() : form.on() : null,
                 span.window() == FavoriteWindow.DAY ? "Day (UTC)" : "Any day of it (UTC)",
                 calendar ? Steps.of(span, now) : null,
                 freshness,

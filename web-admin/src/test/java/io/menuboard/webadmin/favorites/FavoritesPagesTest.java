@@ -6,12 +6,23 @@ import static io.menuboard.webadmin.pages.FavoritesSample.userPage;
 import static io.menuboard.webadmin.pages.PagesServer.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Principal;
+import io.menuboard.favorites.FavoritesAt;
+import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.imports.PriceSample;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.tasks.TasksInstance;
 import io.menuboard.webadmin.pages.FavoritesSample;
 import io.menuboard.webadmin.pages.ListPages;
 import io.menuboard.webadmin.pages.PagesServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
@@ -23,6 +34,11 @@ import org.junit.jupiter.params.provider.FieldSource;
 class FavoritesPagesTest {
     private static final FavoritesSample SAMPLE = FavoritesSample.shared();
     private static final String YESTERDAY = SAMPLE.today().minusDays(1).toString();
+
+    private static final Access STAFF = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
+
+    /** A file is read in parts of 512 rows. */
+    private static final int MORE_THAN_A_PART = 520;
 
     /** Whose address follows what is shown. */
     static final List<String> LISTS = List.of(
@@ -235,6 +251,39 @@ class FavoritesPagesTest {
         assertThat(server.get("/favorites/ranking.csv?window=DAY&on=" + YESTERDAY)
                         .header("Content-Disposition"))
                 .contains("favorites-DAY-" + YESTERDAY + ".csv");
+    }
+
+    @Test
+    void aRestaurantThatRisesWhileARankingIsReadHasOnePlaceAllTheSame() throws IOException {
+        var moving = FavoritesSample.emptyServer("favorites-moving");
+        var tasks = TasksInstance.of(moving::bean);
+        var past =
+                new FavoritesAt(moving.bean(QueryDb.class), tasks, tasks.reads().now());
+        past.rank(IntStream.rangeClosed(1, MORE_THAN_A_PART)
+                .boxed()
+                .collect(Collectors.toMap(FavoritesPagesTest::numbered, number -> 1_000L - number)));
+        var first = moving.get("/favorites?first=16").html();
+        try (var csv = Objects.requireNonNull(
+                moving.bean(FavoritesController.class).export(STAFF, null, null).body())) {
+            past.rank(Map.of(numbered(20), 2_000L, numbered(MORE_THAN_A_PART), 2_001L));
+
+            var next = moving.get(first.select("a[rel=next]").attr("href")).html();
+            var rows = new String(csv.readAllBytes(), StandardCharsets.UTF_8).lines();
+
+            assertThat(next.select("#live .cell-main").eachText())
+                    .isEqualTo(IntStream.rangeClosed(17, 32)
+                            .mapToObj(FavoritesPagesTest::numbered)
+                            .toList());
+            assertThat(next.select("#live .cell-rank").eachText()).startsWith("17", "18");
+            assertThat(rows.skip(1).map(row -> row.split(",", -1)[2]))
+                    .isEqualTo(IntStream.rangeClosed(1, MORE_THAN_A_PART)
+                            .mapToObj(FavoritesPagesTest::numbered)
+                            .toList());
+        }
+    }
+
+    private static String numbered(int number) {
+        return "r-%03d".formatted(number);
     }
 
     @Test
