@@ -26,10 +26,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,8 @@ final class DynamoRecounts {
     private static final String DRIFT = "DRIFT#";
     private static final Duration KEPT = Duration.ofDays(90);
     private static final String DRIFTED = "drifted";
+    private static final String UNRANKED = "unranked";
+    private static final String SEPARATOR = ",";
     private static final int FIELDS = 4;
 
     private static final Duration NIGHTS_REMEMBERED = Duration.ofDays(7);
@@ -190,7 +194,12 @@ final class DynamoRecounts {
         return Query.index("favorite recounts", "gsi1", LIST).reversed();
     }
 
-    void save(Recount.Id id, Drift drift, Instant now) {
+    /**
+     * Keeps what was found of a restaurant, in place of what was kept of it.
+     *
+     * @param unranked days, weeks and months in which it is about to be ranked anew; empty once it is
+     */
+    void save(Recount.Id id, Drift drift, Collection<Span> unranked, Instant now) {
         db.save(
                 Item.at(new Key(partition(id), DRIFT + drift.restaurant()))
                         .type("favoriteDrift")
@@ -204,9 +213,37 @@ final class DynamoRecounts {
                                                 + one.recounted())
                                         .toList())
                         .string("outcome", drift.outcome().name())
+                        .string(
+                                UNRANKED,
+                                unranked.stream()
+                                        .map(span -> span.window() + " " + span.first())
+                                        .collect(Collectors.joining(SEPARATOR)))
                         .ttl(now.plus(KEPT))
                         .build(),
                 SaveMode.ANY);
+    }
+
+    /**
+     * Restaurants that may not have been ranked anew, because a process died before it did, and in what. A read unit for each 4 KB of
+     * what was found so far.
+     */
+    Map<RestaurantId, List<Span>> unranked(Recount.Id id) {
+        try (var all = db.all(drifts(id), Consistency.STRONG)) {
+            return all.filter(item -> !item.findString(UNRANKED).orElse("").isEmpty())
+                    .collect(Collectors.toMap(DynamoRecounts::restaurant, item -> Arrays.stream(
+                                    item.string(UNRANKED).split(SEPARATOR, -1))
+                            .map(DynamoRecounts::span)
+                            .toList()));
+        }
+    }
+
+    private static Span span(String text) {
+        var blank = text.indexOf(' ');
+        return Span.on(FavoriteWindow.valueOf(text.substring(0, blank)), LocalDate.parse(text.substring(blank + 1)));
+    }
+
+    private static RestaurantId restaurant(Item drift) {
+        return new RestaurantId(drift.key().sort().substring(DRIFT.length()));
     }
 
     Page<Drift> drifts(Recount.Id id, PageRequest page) {
@@ -244,7 +281,7 @@ final class DynamoRecounts {
 
     private static Drift drift(Item item) {
         return new Drift(
-                new RestaurantId(item.key().sort().substring(DRIFT.length())),
+                restaurant(item),
                 Instant.ofEpochMilli(item.integer("foundAt")),
                 item.integer("notCounted"),
                 item.integer("gone"),

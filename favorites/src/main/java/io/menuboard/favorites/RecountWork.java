@@ -60,6 +60,8 @@ final class RecountWork {
 
     /** Goes on where it was noted to be. */
     void recount(Recount recount, Consumer<TaskProgress> progress) throws InterruptedException {
+        // Of these nothing differs any more, but what a process counted before it died may not be ranked.
+        recounts.unranked(recount.id()).forEach(restaurants::rank);
         var checked = recount.checked();
         if (recount.restaurant() != null) {
             check(recount, List.of(recount.restaurant()));
@@ -84,7 +86,10 @@ final class RecountWork {
     /** Several at a time. */
     private void check(Recount recount, List<RestaurantId> some) throws InterruptedException {
         Concurrently.forEachInterruptibly(RESTAURANTS_AT_ONCE, some.stream(), restaurant -> restaurants
-                .check(restaurant, recount.mode(), recount.by(), recount.id())
-                .ifPresent(drift -> recounts.save(recount.id(), drift, clock.instant())));
+                .check(
+                        restaurant,
+                        recount,
+                        (drift, unranked) -> recounts.save(recount.id(), drift, unranked, clock.instant()))
+                .ifPresent(drift -> recounts.save(recount.id(), drift, List.of(), clock.instant())));
     }
 }

@@ -4,16 +4,18 @@ import io.menuboard.favorites.Recount.Drift;
 import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.favorites.Recount.Outcome;
 import io.menuboard.favorites.RecountSnapshots.Snapshot;
-import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.audit.AuditTrail;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +59,18 @@ final class RestaurantRecount {
         return corrections.sum();
     }
 
-    /** Empty where nothing differs. Reads every mark, and eight bytes for each that ever was. */
-    Optional<Drift> check(RestaurantId restaurant, Mode mode, Actor by, Recount.Id recount)
+    /** Ranks the restaurant anew in the windows under way and in these. */
+    void rank(RestaurantId restaurant, Collection<Span> spans) {
+        ranks.rewrite(restaurant, spans);
+    }
+
+    /**
+     * Empty where nothing differs. Reads every mark, and eight bytes for each that ever was.
+     *
+     * @param plan gets what is about to be corrected, and the days, weeks and months that are to be ranked anew then: whoever checks
+     *     again after the process died in between finds nothing that differs
+     */
+    Optional<Drift> check(RestaurantId restaurant, Recount recount, BiConsumer<Drift, Collection<Span>> plan)
             throws InterruptedException {
         var snapshot = snapshots.read(restaurant);
         @Nullable Drift corrected = null;
@@ -72,13 +84,18 @@ final class RestaurantRecount {
                 snapshot = again;
                 continue;
             }
-            if (mode == Mode.CHECK) {
+            if (recount.mode() == Mode.CHECK) {
                 return Optional.of(drift(restaurant, sure, Outcome.FOUND));
             }
             if (corrected == null) {
                 corrected = drift(restaurant, sure, Outcome.CORRECTED);
             }
-            correct(restaurant, sure, by, recount);
+            var changed = changed(sure);
+            plan.accept(corrected, changed);
+            if (correct(restaurant, sure, recount)) {
+                corrections.increment();
+                rank(restaurant, changed);
+            }
             snapshot = snapshots.read(restaurant);
         }
         if (snapshot.isClean()) {
@@ -116,25 +133,44 @@ final class RestaurantRecount {
         }
     }
 
+    /** Days, weeks and months whose count changes when it is corrected, as far as they are still ranked. */
+    private static Set<Span> changed(Snapshot snapshot) {
+        var counted = snapshot.counted();
+        var recounted = snapshot.recounted();
+        var changed = new HashSet<>(FavoriteCounts.past(snapshot.notCounted()));
+        for (var day : different(counted.days(), recounted.days())) {
+            changed.add(Span.on(FavoriteWindow.DAY, day));
+            changed.add(Span.on(FavoriteWindow.WEEK, day));
+        }
+        for (var month : different(counted.months(), recounted.months())) {
+            changed.add(Span.on(FavoriteWindow.MONTH, month.atDay(1)));
+        }
+        changed.removeIf(span -> !DynamoRanks.canBeMade(span, snapshot.at()));
+        return changed;
+    }
+
+    private static <K> Set<K> different(Map<K, Long> some, Map<K, Long> others) {
+        var different = new HashSet<>(some.keySet());
+        different.addAll(others.keySet());
+        different.removeIf(key -> Objects.equals(some.get(key), others.get(key)));
+        return different;
+    }
+
     /**
      * Marks that were not counted are counted as if they were delivered now. The rest is made to agree once none is missing: until
      * then nobody knows how much of what differs comes from these.
+     *
+     * @return false where something was counted meanwhile, so that nothing was done
      */
-    private void correct(RestaurantId restaurant, Snapshot snapshot, Actor by, Recount.Id recount) {
-        var details = details(snapshot, recount);
-        Collection<Span> over = List.of();
+    private boolean correct(RestaurantId restaurant, Snapshot snapshot, Recount recount) {
+        var details = details(snapshot, recount.id());
         if (snapshot.notCounted().isEmpty()) {
-            if (!counters.correct(restaurant, snapshot, by, details)) {
-                return;
-            }
-        } else {
-            // First, so that nothing is ever counted without a record; when it is cut off there are two.
-            audit.record(by, DynamoCounters.subject(restaurant), "missing marks counted", details);
-            counters.count(restaurant, snapshot.notCounted());
-            over = FavoriteCounts.past(snapshot.notCounted());
+            return counters.correct(restaurant, snapshot, recount.by(), details);
         }
-        corrections.increment();
-        ranks.rewrite(restaurant, over);
+        // First, so that nothing is ever counted without a record; when it is cut off there are two.
+        audit.record(recount.by(), DynamoCounters.subject(restaurant), "missing marks counted", details);
+        counters.count(restaurant, snapshot.notCounted());
+        return true;
     }
 
     private static Map<String, String> details(Snapshot snapshot, Recount.Id recount) {

@@ -26,6 +26,7 @@ import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TasksFixture;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
@@ -265,6 +267,65 @@ class RecountsTest {
             isRight(PIZZERIA);
         }
         assertThat(drifts(recount(Mode.CHECK))).isEmpty();
+    }
+
+    @Test
+    void correctsDaysWeeksAndMonthsThatAreOver() throws InterruptedException {
+        var day = markedDayWithALostRemoval();
+
+        assertThat(drifts(recount(Mode.CORRECT))).singleElement().returns(Outcome.CORRECTED, Drift::outcome);
+
+        isRanked(day, 4);
+        isRight(PIZZERIA);
+    }
+
+    @Test
+    void aRecountThatGoesOnRanksWhatWasCorrectedBeforeItsProcessDied() throws InterruptedException {
+        var day = markedDayWithALostRemoval();
+        var dying = interrupted(
+                request -> request instanceof PutItemRequest put
+                        && put.item().values().stream()
+                                .anyMatch(
+                                        value -> value.s() != null && value.s().startsWith("FAVCOUNT#")),
+                () -> {
+                    throw new IllegalStateException("the process dies");
+                });
+        var recount = dying.recounts.start(GRACE, Mode.CORRECT, null);
+        assertThatThrownBy(() -> dying.recountWork.recount(recount, _ -> {})).hasMessageContaining("the process dies");
+        assertThat(audits(PIZZERIA)).hasSize(1);
+        isRanked(day, 5);
+
+        fixture.recountWork.recount(recount, _ -> {});
+
+        isRanked(day, 4);
+        isRight(PIZZERIA);
+        assertThat(audits(PIZZERIA)).hasSize(1);
+        assertThat(drifts(fixture.recounts.find(GRACE, recount.id()).orElseThrow()))
+                .singleElement()
+                .returns(Outcome.CORRECTED, Drift::outcome);
+    }
+
+    /** Of a week, and a month, that are over by now too. */
+    private LocalDate markedDayWithALostRemoval() {
+        clock.set(Instant.parse("2036-06-29T12:00:00Z"));
+        var day = Rollup.day(clock.instant());
+        count(fixture.marks(PIZZERIA, 0, 5));
+        clock.advance(Duration.ofMinutes(2));
+        isRanked(day, 5);
+        fixture.unmark("user-3", PIZZERIA).orElseThrow();
+        clock.advance(Duration.ofDays(3));
+        caughtUp();
+        isRanked(day, 5);
+        return day;
+    }
+
+    private void isRanked(LocalDate day, long count) {
+        for (var window : List.of(FavoriteWindow.DAY, FavoriteWindow.WEEK, FavoriteWindow.MONTH)) {
+            assertThat(fixture.rankings.top(GRACE, window, day, PAGE).page().nodes())
+                    .as(window.name())
+                    .singleElement()
+                    .returns(count, RankedRestaurant::count);
+        }
     }
 
     @Test
