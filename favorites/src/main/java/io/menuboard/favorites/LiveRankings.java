@@ -115,8 +115,8 @@ final class LiveRankings {
     }
 
     /**
-     * Of one that is over: what came late is ranked at once, and what was noted until its end for the first viewer. One that is
-     * to come has nothing to be ranked.
+     * Of one that is over: what came late is ranked at once, and what was noted until its end for the first viewer. No later than
+     * until rollups knew its days: marks that are taken back after that stay in it. One that is to come has nothing to be ranked.
      */
     Instant asOf(Span over) {
         var counted = watermarks.countedUpTo();
@@ -124,7 +124,9 @@ final class LiveRankings {
             return counted;
         }
         var ranked = sweeps.rankedUpTo(over.window());
-        return isBehind(over, ranked) ? viewEarlier(over.window()).orElseGet(() -> earlier(counted, ranked)) : counted;
+        var asOf =
+                isBehind(over, ranked) ? viewEarlier(over.window()).orElseGet(() -> earlier(counted, ranked)) : counted;
+        return Rollup.knownUntil(over).map(until -> earlier(asOf, until)).orElse(asOf);
     }
 
     static boolean isBehind(Span over, Instant rankedUpTo) {

@@ -103,6 +103,36 @@ class RankingsTest {
     }
 
     @Test
+    void aWeekIsTrueForNoLaterTimeThanItLosesMarksThatAreTakenBack() {
+        marked("a", 3);
+        var day = Rollup.day(clock.instant());
+        var until = Instant.parse("2036-07-18T00:00:00Z");
+        for (var takenBack : Map.of(until.minusMillis(1), "user-0", until, "user-1").entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .toList()) {
+            clock.set(takenBack.getKey());
+            fixture.watermarks.counted(clock.instant());
+            deliver(fixture.unmark(takenBack.getValue(), "a").orElseThrow());
+
+            var week = fixture.rankings.top(FavoritesFixture.GRACE, FavoriteWindow.WEEK, day, PAGE);
+
+            assertThat(week.asOf()).isEqualTo(clock.instant());
+            assertThat(week.page().nodes()).singleElement().returns(2L, RankedRestaurant::count);
+        }
+        clock.advance(Duration.ofDays(3));
+        fixture.watermarks.counted(clock.instant());
+
+        assertThat(fixture.rankings
+                        .top(FavoritesFixture.GRACE, FavoriteWindow.WEEK, day, PAGE)
+                        .asOf())
+                .isEqualTo(until);
+        assertThat(fixture.rankings
+                        .top(FavoritesFixture.GRACE, FavoriteWindow.MONTH, day, PAGE)
+                        .asOf())
+                .isEqualTo(clock.instant());
+    }
+
+    @Test
     void nothingIsReachedInAWindowAfterItsEnd() {
         marked("a", 2);
         var day = Rollup.day(clock.instant());
