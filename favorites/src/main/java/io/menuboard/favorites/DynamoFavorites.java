@@ -14,6 +14,8 @@ import io.menuboard.querydb.QueryDb;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -62,7 +64,7 @@ final class DynamoFavorites {
                 .string("mark", Long.toHexString(random.nextLong() & ~1L))
                 .string("created", created)
                 .string("by", actor.text())
-                .index(partition(favorite.restaurant(), shard(favorite.user())), created + "#" + favorite.user())
+                .index(partition(favorite.restaurant(), shard(favorite.user())), place(favorite))
                 .secondIndex("USER#" + favorite.user(), created + "#" + favorite.restaurant())
                 .build();
     }
@@ -103,6 +105,27 @@ final class DynamoFavorites {
                 .mapToObj(shard -> ofShard(restaurant, shard).reversed())
                 .toList();
         return db.query(lists, Function.identity(), page).map(DynamoFavorites::favorite);
+    }
+
+    /** Marks of some users on a restaurant, in the order of all of them. A read unit for each of these users. */
+    Page<Favorite> of(RestaurantId restaurant, Collection<UserId> users, PageRequest page) {
+        var found = findAll(
+                users.stream().map(user -> new Favorite.Id(user, restaurant)).toList());
+        return db.page(
+                Query.table("favorites of a restaurant by some users", "FAVORITES#" + restaurant)
+                        .reversed(),
+                found.stream()
+                        .sorted(Comparator.comparing(DynamoFavorites::place, Key::compareUtf8)
+                                .reversed())
+                        .toList(),
+                DynamoFavorites::place,
+                some -> some.stream().map(Optional::of).toList(),
+                page);
+    }
+
+    /** Among the marks on a restaurant. */
+    private static String place(Favorite favorite) {
+        return Key.sortable(favorite.created()) + "#" + favorite.user();
     }
 
     /**

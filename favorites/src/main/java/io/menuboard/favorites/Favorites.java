@@ -83,19 +83,13 @@ public final class Favorites {
     }
 
     /**
-     * Marks on a restaurant, the newest first. Half a read unit for each 4 KB of each shard. Who may see some users finds theirs, by
-     * user, for a read unit each.
+     * Marks on a restaurant, the newest first. Half a read unit for each 4 KB of each shard. Who may see some users finds theirs,
+     * for a read unit each.
      */
     public Page<Favorite> favoritedBy(Access access, RestaurantId restaurant, PageRequest page) {
         access.require(Permission.MARKS_READ);
         return access.only(Permission.MARKS_READ, Kind.USER)
-                .map(own -> Page.of(
-                        marks.findAll(own.stream()
-                                .sorted()
-                                .map(user -> new Favorite.Id(new UserId(user), restaurant))
-                                .toList()),
-                        favorite -> favorite.user().value(),
-                        page))
+                .map(own -> marks.of(restaurant, own.stream().map(UserId::new).toList(), page))
                 .orElseGet(() -> marks.of(restaurant, page));
     }
 }

@@ -113,7 +113,8 @@ final class Pager {
                         ? entries.subList(middle + 1, entries.size())
                         : entries.subList(0, middle);
             }
-            if (Key.compareUtf8(there, from) < 0) {
+            var order = Key.compareUtf8(there, from);
+            if (list.query().descending() ? order > 0 : order < 0) {
                 first = middle + 1;
             } else {
                 end = middle;
