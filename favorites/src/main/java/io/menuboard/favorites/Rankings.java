@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,9 +196,17 @@ public final class Rankings {
                 restaurant,
                 asOf,
                 windows,
-                rollup.hours().tailMap(from(FavoriteWindow.LAST_24_HOURS, now)),
-                rollup.days().tailMap(Span.at(FavoriteWindow.LAST_30_DAYS, now).first()),
-                rollup.known(now).months());
+                withMarks(rollup.hours().tailMap(from(FavoriteWindow.LAST_24_HOURS, now))),
+                withMarks(rollup.days()
+                        .tailMap(Span.at(FavoriteWindow.LAST_30_DAYS, now).first())),
+                withMarks(rollup.months()));
+    }
+
+    /** Without those of which none is left, or fewer for a while: where taking a mark back was counted before making it. */
+    private static <K> SortedMap<K, Long> withMarks(SortedMap<K, Long> counts) {
+        var some = new TreeMap<>(counts);
+        some.values().removeIf(count -> count <= 0);
+        return some;
     }
 
     private static Instant from(FavoriteWindow window, Instant now) {

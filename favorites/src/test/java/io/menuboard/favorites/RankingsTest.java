@@ -133,6 +133,31 @@ class RankingsTest {
     }
 
     @Test
+    void anHourADayAndAMonthAreOnlyListedWithMarksThatAreLeft() {
+        var other = new FavoritesFixture(table.queryDb(clock), clock, 1);
+        var made = fixture.mark("user-0", "a").orElseThrow();
+        clock.advance(Duration.ofSeconds(1));
+        deliver(fixture.unmark("user-0", "a").orElseThrow());
+        hasNoHoursDaysAndMonths();
+
+        assertThat(other.counts.handle(List.of(made))).isEmpty();
+        hasNoHoursDaysAndMonths();
+
+        marked("a", 2);
+        assertThat(fixture.rankings.counts(FavoritesFixture.GRACE, restaurant("a")))
+                .satisfies(counts -> assertThat(counts.hours()).containsValue(2L))
+                .satisfies(counts -> assertThat(counts.days()).containsValue(2L))
+                .satisfies(counts -> assertThat(counts.months()).containsValue(2L));
+    }
+
+    private void hasNoHoursDaysAndMonths() {
+        assertThat(fixture.rankings.counts(FavoritesFixture.GRACE, restaurant("a")))
+                .satisfies(counts -> assertThat(counts.hours()).isEmpty())
+                .satisfies(counts -> assertThat(counts.days()).isEmpty())
+                .satisfies(counts -> assertThat(counts.months()).isEmpty());
+    }
+
+    @Test
     void nothingIsReachedInAWindowAfterItsEnd() {
         marked("a", 2);
         var day = Rollup.day(clock.instant());
