@@ -132,13 +132,25 @@ final class RankingPages {
         }
     }
 
+    /**
+     * The ranking that a request without a day asks for: that of the page whose cursor it has, which may be over by now, or the
+     * one under way.
+     */
+    static Span span(FavoriteWindow window, PageRequest request, Instant now) {
+        return Optional.ofNullable(Cursor.of(request))
+                .map(Cursor::day)
+                .filter(_ -> window.isCalendar())
+                .map(day -> Span.on(window, LocalDate.ofEpochDay(day)))
+                .orElseGet(() -> Span.at(window, now));
+    }
+
     /** As {@link Rankings#top}. */
     Page<RankedRestaurant> page(Span span, PageRequest request) {
         var from = Cursor.of(request);
         var page = ranks.page(
                 span, new PageRequest(request.direction(), request.size(), from == null ? null : from.cursor()));
         var numbers = numbers(span, page, request, from).iterator();
-        return page.map(rank -> ranked(rank, numbers), Cursor::write);
+        return page.map(rank -> ranked(rank, numbers), (ranked, cursor) -> new Cursor(span, ranked, cursor).write());
     }
 
     private static RankedRestaurant ranked(Rank rank, Iterator<Place> numbers) {
@@ -193,10 +205,21 @@ final class RankingPages {
      * Start of a page of a ranking: a cursor of the list, and before it the position, rank and count of the restaurant
      * that it stands for, so that those of the next page are known without counting what comes before.
      *
+     * @param day since 1970, with which a day, week or month begins; null for other windows, and where an older instance wrote it
      * @param cursor of the list itself
      */
-    private record Cursor(long position, long rank, long count, String cursor) {
-        private static final Pattern FORM = Pattern.compile("([0-9]{1,9})\\.([0-9]{1,9})\\.([0-9]{1,9})\\.(.+)");
+    private record Cursor(@Nullable Long day, long position, long rank, long count, String cursor) {
+        private static final Pattern FORM =
+                Pattern.compile("(?:([0-9]{1,6})/)?([0-9]{1,9})\\.([0-9]{1,9})\\.([0-9]{1,9})\\.(.+)");
+
+        Cursor(Span span, RankedRestaurant ranked, String cursor) {
+            this(
+                    span.window().isCalendar() ? span.first().toEpochDay() : null,
+                    ranked.position(),
+                    ranked.rank(),
+                    ranked.count(),
+                    cursor);
+        }
 
         /** Null where the request has no cursor. */
         static @Nullable Cursor of(PageRequest request) {
@@ -208,14 +231,15 @@ final class RankingPages {
                 throw foreign(request, "must be a cursor that this same list gave out");
             }
             return new Cursor(
-                    Long.parseLong(form.group(1)),
+                    form.group(1) == null ? null : Long.valueOf(form.group(1)),
                     Long.parseLong(form.group(2)),
                     Long.parseLong(form.group(3)),
-                    form.group(4));
+                    Long.parseLong(form.group(4)),
+                    form.group(5));
         }
 
-        static String write(RankedRestaurant ranked, String cursor) {
-            return ranked.position() + "." + ranked.rank() + "." + ranked.count() + "." + cursor;
+        String write() {
+            return (day == null ? "" : day + "/") + position + "." + rank + "." + count + "." + cursor;
         }
     }
 }

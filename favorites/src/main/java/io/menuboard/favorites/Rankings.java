@@ -70,14 +70,14 @@ public final class Rankings {
      * restaurants, of each shard. A page asked for backwards also reads those that share the rank of its first one, or, where
      * these may be many, how many they were a minute ago; positions of the last ones go by how many there were then.
      *
-     * @param on a day of UTC, for the day, week or month that has it; null for the one that is under way. What is long
-     *     ago is not kept: days for five weeks, weeks for ten, months for 400 days
+     * @param on a day of UTC, for the day, week or month that has it; null for that of the cursor, or, without one, the one that
+     *     is under way. What is long ago is not kept: days for five weeks, weeks for ten, months for 400 days
      * @throws InvalidInput {@code INVALID_DAY} on {@code on} where the window is no part of the calendar
      */
     public Ranking top(Access access, FavoriteWindow window, @Nullable LocalDate on, PageRequest request) {
         access.require(Permission.RANKINGS_READ);
         var now = clock.instant();
-        var span = span(window, on, now);
+        var span = on == null ? RankingPages.span(window, request, now) : Span.on(window, on);
         // Before it is read: what is ranked meanwhile may be in it, and what is asked for is not missing.
         var asOf = asOf(span, now);
         return new Ranking(span, asOf, pages.page(span, request));
@@ -102,12 +102,8 @@ public final class Rankings {
             return top(access, window, on, request);
         }
         var now = clock.instant();
-        var span = span(window, on, now);
+        var span = on == null ? Span.at(window, now) : Span.on(window, on);
         return pages.begin(span, now, () -> asOf(span, now), request);
-    }
-
-    private static Span span(FavoriteWindow window, @Nullable LocalDate on, Instant now) {
-        return on == null ? Span.at(window, now) : Span.on(window, on);
     }
 
     private Instant asOf(Span span, Instant now) {

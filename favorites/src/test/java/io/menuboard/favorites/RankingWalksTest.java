@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -179,6 +180,41 @@ class RankingWalksTest {
     }
 
     @Test
+    void alsoAfterTheLastPlaceOfTheSnapshotAndFromTheEnd() {
+        clock.set(Instant.parse("2036-06-15T23:59:58Z"));
+        rank(FavoriteWindow.DAY, MORE_THAN_A_SNAPSHOT, new Random(1));
+        var before = fixture.top(FavoriteWindow.DAY);
+        var places = FavoritesFixture.FIRST_PLACES + 10;
+        var next = walk(FavoriteWindow.DAY, PageRequest.forward(places, null));
+        var last = walk(FavoriteWindow.DAY, PageRequest.backward(10, null));
+        clock.advance(Duration.ofSeconds(10));
+
+        for (var day : Arrays.asList(null, LocalDate.parse("2036-06-15"))) {
+            var onward = fixture.rankings.walk(
+                    FavoritesFixture.GRACE,
+                    FavoriteWindow.DAY,
+                    day,
+                    PageRequest.forward(99, next.page().endCursor()));
+            assertThat(onward.span()).isEqualTo(next.span());
+            assertThat(onward.page().nodes()).isEqualTo(before.subList(places, MORE_THAN_A_SNAPSHOT));
+            assertThat(fixture.rankings
+                            .walk(
+                                    FavoritesFixture.GRACE,
+                                    FavoriteWindow.DAY,
+                                    day,
+                                    PageRequest.backward(10, last.page().startCursor()))
+                            .page()
+                            .nodes())
+                    .isEqualTo(before.subList(MORE_THAN_A_SNAPSHOT - 20, MORE_THAN_A_SNAPSHOT - 10));
+        }
+        var cursor = String.valueOf(next.page().endCursor());
+        refused(FavoriteWindow.DAY, LocalDate.parse("2036-06-16"), PageRequest.forward(1, cursor));
+        refused(FavoriteWindow.ALL_TIME, null, PageRequest.forward(1, cursor));
+        refused(FavoriteWindow.WEEK, null, PageRequest.forward(1, cursor));
+        refused(FavoriteWindow.DAY, null, PageRequest.forward(1, "1" + cursor));
+    }
+
+    @Test
     void refusesCursorsOfOtherRankingsAndOfSnapshotsThatAreNotKept() {
         rank(SOME, new Random(1));
         rank(FavoriteWindow.MONTH, SOME, new Random(1));
@@ -214,7 +250,11 @@ class RankingWalksTest {
     }
 
     private Ranking walk(PageRequest request) {
-        return fixture.rankings.walk(FavoritesFixture.GRACE, FavoriteWindow.ALL_TIME, null, request);
+        return walk(FavoriteWindow.ALL_TIME, request);
+    }
+
+    private Ranking walk(FavoriteWindow window, PageRequest request) {
+        return fixture.rankings.walk(FavoritesFixture.GRACE, window, null, request);
     }
 
     /** Another instance, which remembers nothing. */
