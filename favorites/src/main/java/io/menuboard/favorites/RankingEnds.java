@@ -4,9 +4,13 @@ import io.menuboard.querydb.coordination.InstanceLeases;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -17,6 +21,11 @@ final class RankingEnds {
     private static final Duration HOLDS = Duration.ofMinutes(1);
     private static final Duration KNOWN = Duration.ofMinutes(10);
 
+    /** Time in which a hundred thousand restaurants are read. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
     /** Number of different counts that are kept, the smallest ones: those which most restaurants share. */
     private static final int COUNTS = 100;
 
@@ -24,6 +33,9 @@ final class RankingEnds {
     private final DynamoRanks ranks;
     private final InstanceLeases leases;
     private final Clock clock;
+
+    /** Those that are being read here. */
+    private final Map<Span, CompletableFuture<End>> underWay = new ConcurrentHashMap<>();
 
     RankingEnds(DynamoRankSnapshots snapshots, DynamoRanks ranks, InstanceLeases leases, Clock clock) {
         this.snapshots = snapshots;
@@ -45,29 +57,77 @@ final class RankingEnds {
         }
     }
 
-    /** Half a read unit; once a minute, half a unit for each 4 KB of the ranking, some twenty restaurants. */
+    /**
+     * Half a read unit; once a minute, half a unit for each 4 KB of the ranking, some twenty restaurants. Whoever asks meanwhile waits
+     * for it, where none is known that is younger than two minutes.
+     */
     End of(Span span) {
-        var now = clock.instant();
-        var known = snapshots.findEnd(span);
-        var holds = known.filter(end -> now.isBefore(end.at().plus(HOLDS)));
+        var holds = youngerThan(HOLDS, span);
         if (holds.isPresent()) {
             return holds.get();
         }
-        var isMine = leases.acquire("favorite-end-" + span.window(), HOLDS);
-        // Whoever has the lease may be at another ranking of the window.
-        var isRead = isMine
-                || known.filter(end -> now.isBefore(end.at().plus(HOLDS.multipliedBy(2))))
-                        .isEmpty();
-        return isRead ? read(span, now) : known.orElseThrow();
+        var mine = new CompletableFuture<End>();
+        var others = underWay.putIfAbsent(span, mine);
+        if (others != null) {
+            return await(others);
+        }
+        try {
+            var end = readOnce(span);
+            mine.complete(end);
+            return end;
+        } catch (RuntimeException e) {
+            mine.completeExceptionally(e);
+            throw e;
+        } finally {
+            underWay.remove(span);
+        }
+    }
+
+    private static End await(CompletableFuture<End> others) {
+        try {
+            return others.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    private End readOnce(Span span) {
+        if (leases.acquire("favorite-end-" + span.key(), HOLDS)) {
+            return read(span);
+        }
+        return youngerThan(HOLDS.multipliedBy(2), span)
+                .or(() -> readElsewhere(span))
+                .orElseGet(() -> read(span));
+    }
+
+    /** What the instance that has the lease reads now; empty where that takes long, or it died. */
+    private Optional<End> readElsewhere(Span span) {
+        var giveUp = System.nanoTime() + PATIENCE.toNanos();
+        var found = Optional.<End>empty();
+        while (found.isEmpty() && System.nanoTime() - giveUp < 0) {
+            try {
+                Thread.sleep(BETWEEN_LOOKS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while the end of a ranking is read", e);
+            }
+            found = youngerThan(HOLDS, span);
+        }
+        return found;
+    }
+
+    private Optional<End> youngerThan(Duration age, Span span) {
+        return snapshots.findEnd(span).filter(end -> clock.instant()
+                .isBefore(end.at().plus(age)));
     }
 
     /** Ends for a page that was reached from the end; empty where that is long ago. Half a read unit. */
     Optional<End> known(Span span) {
-        return snapshots.findEnd(span).filter(end -> clock.instant()
-                .isBefore(end.at().plus(KNOWN)));
+        return youngerThan(KNOWN, span);
     }
 
-    private End read(Span span, Instant now) {
+    private End read(Span span) {
+        var now = clock.instant();
         SortedMap<Long, Long> byCount;
         try (var counts = ranks.counts(span)) {
             byCount = counts.collect(Collectors.groupingBy(count -> count, TreeMap::new, Collectors.counting()));

@@ -40,7 +40,7 @@ final class FavoritesFixture {
     static final PageRequest PAGE = PageRequest.forward(2_000, null);
     private static final ExecutorService THREADS = Executors.newVirtualThreadPerTaskExecutor();
     private static final int MARK_SHARDS = 3;
-    private static final int RANK_SHARDS = 2;
+    static final int RANK_SHARDS = 2;
 
     /** So few that a test can have more restaurants. */
     static final int FIRST_PLACES = 100;

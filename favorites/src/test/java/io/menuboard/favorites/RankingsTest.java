@@ -27,6 +27,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.assertj.core.groups.Tuple;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 class RankingsTest {
     @RegisterExtension
@@ -491,7 +496,43 @@ class RankingsTest {
         assertThat(last(today)).returns(2L, RankedRestaurant::position);
     }
 
+    @Test
+    void theEndIsReadOnceHoweverManyAskForItAtTheSameTime() throws InterruptedException {
+        for (var i = 0; i < 10; i++) {
+            marked("restaurant-" + i, 1);
+        }
+        fixture.top(FavoriteWindow.DAY);
+        var reads = new AtomicInteger();
+        var client = InterruptedClient.before(
+                request -> request instanceof QueryRequest query
+                        && query.projectionExpression() != null
+                        && query.expressionAttributeValues().values().stream()
+                                .anyMatch(
+                                        value -> value.s() != null && value.s().startsWith("FAVRANK#day:")),
+                Integer.MAX_VALUE,
+                LocalDynamoDb.shared().directClient(),
+                reads::incrementAndGet);
+        var instances = List.of(
+                new FavoritesFixture(table.queryDb(client, clock), clock),
+                new FavoritesFixture(table.queryDb(client, clock), clock));
+        var today = Rollup.day(clock.instant());
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            threads.invokeAll(IntStream.range(0, 20)
+                            .mapToObj(
+                                    i -> (Callable<@Nullable RankedRestaurant>) () -> last(instances.get(i % 2), today))
+                            .toList())
+                    .forEach(last -> assertThat(last.resultNow()).returns(10L, RankedRestaurant::position));
+        }
+
+        assertThat(reads).as("a query for each shard").hasValue(FavoritesFixture.RANK_SHARDS);
+    }
+
     private @Nullable RankedRestaurant last(LocalDate on) {
+        return last(fixture, on);
+    }
+
+    private static @Nullable RankedRestaurant last(FavoritesFixture fixture, LocalDate on) {
         return fixture
                 .rankings
                 .top(FavoritesFixture.GRACE, FavoriteWindow.DAY, on, PageRequest.backward(1, null))

@@ -16,7 +16,7 @@ import java.time.Instant;
 
 /**
  * Leases for work that one of many instances does periodically, whichever comes first, or all the time: items
- * {@code TURN#{name}}/{@code META}. When the holder of a lease dies, another instance acquires it once it has ended.
+ * {@code TURN#{name}}/{@code META}, kept until a day after they ended. When the holder of a lease dies, another instance acquires it once it has ended.
  * Thread-safe.
  */
 public final class InstanceLeases {
@@ -25,6 +25,9 @@ public final class InstanceLeases {
 
     /** Difference between instances' clocks up to which none of them is called wrong. */
     private static final Duration MOST_SKEW = Duration.ofSeconds(10);
+
+    /** A lease that is not there is free. */
+    private static final Duration KEPT = Duration.ofDays(1);
 
     private final QueryDb db;
     private final Clock clock;
@@ -69,7 +72,10 @@ public final class InstanceLeases {
     }
 
     private static Update until(String name, Instant next) {
-        return Update.of(new Key("TURN#" + name, "META")).type("turn").set(NEXT, next.toEpochMilli());
+        return Update.of(new Key("TURN#" + name, "META"))
+                .type("turn")
+                .set(NEXT, next.toEpochMilli())
+                .ttl(next.plus(KEPT));
     }
 
     /** Also where it ends later than a lease can: the instance that wrote that had a wrong clock, and may be dead. */
