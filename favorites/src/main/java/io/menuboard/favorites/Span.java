@@ -76,11 +76,12 @@ public record Span(
         return window.isCalendar() ? Optional.of(on(window, first().minusDays(1))) : Optional.empty();
     }
 
-    /** The day, week or month after; empty for the other windows. */
+    /** The day, week or month after; empty for the other windows, and where it would begin in the year 9999. */
     public Optional<Span> next() {
-        return window.isCalendar() && to != null
-                ? Optional.of(on(window, to.atOffset(ZoneOffset.UTC).toLocalDate()))
-                : Optional.empty();
+        return Optional.ofNullable(to)
+                .map(after -> after.atOffset(ZoneOffset.UTC).toLocalDate())
+                .filter(day -> day.getYear() <= LAST_YEAR)
+                .map(day -> on(window, day));
     }
 
     /** Time at which a window that moves on did so last; empty for the other ones. */

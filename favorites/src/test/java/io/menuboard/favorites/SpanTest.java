@@ -50,6 +50,14 @@ class SpanTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"DAY, 9998-12-31", "WEEK, 9998-12-28", "MONTH, 9998-12-01"})
+    void noneFollowsTheLastOne(FavoriteWindow window, LocalDate last) {
+        assertThat(Span.on(window, last).next()).isEmpty();
+        assertThat(Span.on(window, last).previous()).isPresent();
+        assertThat(Span.on(window, last.minusDays(1)).next()).contains(Span.on(window, last));
+    }
+
     /** What a rollup says a window has is what the window has. */
     @Property
     void aRollupCountsAMarkInTheWindowsThatHaveIt(

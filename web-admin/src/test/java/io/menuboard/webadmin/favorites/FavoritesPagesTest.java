@@ -222,6 +222,7 @@ class FavoritesPagesTest {
     @Test
     void saysWhatToDoWhereNothingIsListed() {
         var longAgo = server.get("/favorites?window=MONTH&on=1999-12-24").html();
+        assertThat(server.get("/favorites?window=DAY&on=9998-12-31").status()).isEqualTo(200);
         var fresh = FavoritesSample.emptyServer("favorites-empty");
         var empty = fresh.get("/favorites").html();
 
