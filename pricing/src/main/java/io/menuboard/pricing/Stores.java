@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -238,6 +239,11 @@ public final class Stores {
      * outcome for all others, whether they exist or not.
      */
     public List<SaveOutcome> save(Access access, List<Store> inputs) {
+        return save(access, inputs, (input, _) -> input);
+    }
+
+    /** The same of what is made from an input and the store that there is, which nobody has changed when it is written. */
+    public List<SaveOutcome> save(Access access, List<Store> inputs, BinaryOperator<Store> completing) {
         access.require(Permission.STORES_EDIT);
         var asked =
                 inputs.stream().map(Store::id).filter(id -> mayEdit(access, id)).toList();
@@ -246,10 +252,10 @@ public final class Stores {
         for (var i = 0; i < asked.size(); i++) {
             current.put(asked.get(i), read.get(i));
         }
-        return Concurrently.map(
-                MAX_SAVED_AT_ONCE,
-                inputs,
-                store -> save(store, current.getOrDefault(store.id(), new DynamoStores.Current.Absent()), access));
+        return Concurrently.map(MAX_SAVED_AT_ONCE, inputs, input -> {
+            var there = current.getOrDefault(input.id(), new DynamoStores.Current.Absent());
+            return save(input, completing, there, access);
+        });
     }
 
     private static boolean mayEdit(Access access, StoreId store) {
@@ -351,7 +357,8 @@ public final class Stores {
                 .orElseThrow(() -> new InvalidInput("NOT_FOUND", "store", "must exist: there is no " + id));
     }
 
-    private SaveOutcome save(Store store, DynamoStores.Current current, Access access) {
+    private SaveOutcome save(
+            Store input, BinaryOperator<Store> completing, DynamoStores.Current current, Access access) {
         var by = access.actor();
         return switch (current) {
             case DynamoStores.Current.Unreadable() ->
@@ -360,11 +367,13 @@ public final class Stores {
             when !access.isForAll(Permission.STORES_EDIT) ->
                 new SaveOutcome.NotSaved("there is no such store that you may edit, and you may not add stores");
             case DynamoStores.Current.Absent() ->
-                write(store, () -> stores.create(store, by), new SaveOutcome.Created());
-            case DynamoStores.Current.Present present ->
-                present.store().equals(store)
+                write(input, () -> stores.create(input, by), new SaveOutcome.Created());
+            case DynamoStores.Current.Present present -> {
+                var store = completing.apply(input, present.store());
+                yield present.store().equals(store)
                         ? new SaveOutcome.Unchanged()
                         : write(store, () -> replace(present, store, by), new SaveOutcome.Changed());
+            }
         };
     }
 

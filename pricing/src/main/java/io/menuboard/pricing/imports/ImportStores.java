@@ -15,7 +15,6 @@ import io.menuboard.pricing.Stores;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Rows that are stores. A column that the file does not have leaves that part of a store that exists as it is. */
@@ -93,7 +92,7 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
                 .toList();
         // The columns are those of the file, so any row knows them.
         var columns = drafts.getFirst().row;
-        return stores.save(access, columns.isIncomplete() ? completed(saved, columns) : saved);
+        return stores.save(access, saved, (store, there) -> completed(store, there, columns));
     }
 
     private void refuseUnknown(List<Draft> drafts) {
@@ -115,15 +114,6 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
                 .findFirst()
                 .orElseThrow(() -> new InvalidInput(
                         "INVALID_STATUS", "status", "must be one of " + Arrays.toString(StoreStatus.values())));
-    }
-
-    private List<Store> completed(List<Store> imported, CsvRecord columns) {
-        var current = stores.findAllNow(access, imported.stream().map(Store::id).toList());
-        return imported.stream()
-                .map(store -> Optional.ofNullable(current.get(store.id()))
-                        .map(there -> completed(store, there, columns))
-                        .orElse(store))
-                .toList();
     }
 
     private static Store completed(Store store, Store there, CsvRecord columns) {

@@ -155,6 +155,35 @@ class ImportsTest {
     }
 
     @Test
+    void aColumnThatTheFileLeavesOutStaysAsSomebodyElseHasMadeIt() {
+        fixture.run(stores(STORES_HEADER, TOKYO));
+        var id = new StoreId("T1");
+        var before = fixture.stores.require(EVERYTHING, id);
+        new ImportFixture(table)
+                .stores.edit(
+                        EVERYTHING,
+                        id,
+                        store -> new Store(
+                                id,
+                                store.name(),
+                                store.address(),
+                                store.timeZone(),
+                                store.currency(),
+                                StoreStatus.OPEN));
+        assertThat(fixture.stores.require(EVERYTHING, id))
+                .as("still remembered")
+                .isEqualTo(before);
+
+        fixture.run(stores("id,name,timeZone,currency", "T1,Tokyo Ginza 4,Asia/Tokyo,JPY"));
+
+        assertThat(fixture.rejections).isEmpty();
+        var after = fixture.stores.require(EVERYTHING, id);
+        assertThat(after.name()).isEqualTo("Tokyo Ginza 4");
+        assertThat(after.status()).isEqualTo(StoreStatus.OPEN);
+        assertThat(after.address()).isEqualTo(before.address());
+    }
+
+    @Test
     void theApostropheThatKeepsSpreadsheetsFromCalculatingIsTakenOff() {
         fixture.run(stores("id,name,timeZone,currency", "B1,'=1+1,Europe/Berlin,EUR"));
 

@@ -94,11 +94,6 @@ public final class CsvRecord {
         return problems.isEmpty();
     }
 
-    /** Tells whether the file leaves out columns that it may have. */
-    public boolean isIncomplete() {
-        return table.isIncomplete();
-    }
-
     /** Tells whether the file has the column, be it empty in this row. */
     public boolean has(String column) {
         return table.has(column);

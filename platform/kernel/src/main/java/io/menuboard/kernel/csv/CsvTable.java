@@ -68,11 +68,6 @@ public final class CsvTable implements Closeable {
         return positions.containsKey(column);
     }
 
-    /** Tells whether the file leaves out columns that it may have. */
-    public boolean isIncomplete() {
-        return positions.size() < format.columns().size();
-    }
-
     /** Bytes of the file that have become rows. */
     public long bytesRead() {
         return rows.bytesRead();
