@@ -14,7 +14,9 @@ import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.TasksInstance;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Clock;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -88,6 +90,45 @@ class ImportTasksTest {
                 .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
                         .isEqualTo("ALREADY_RUN"));
         assertThat(only(TaskStatus.DEAD).reason()).startsWith("The import stopped unexpectedly");
+    }
+
+    @Test
+    void anImportWhoseTaskIsCancelledEndsAsInterrupted() {
+        // More chunks than are in flight.
+        var files = List.of(ImportFixture.stores(STORES, String.join("\n", Collections.nCopies(20, "x"))));
+        var begun = fixture.imports().begin(ImportFixture.ACTOR, files);
+
+        var ended = importTasks.run(ImportFixture.ACTOR, begun, files, ImportAbout.FILE, new ImportListener() {
+            private boolean cancelled;
+
+            @Override
+            public void progress(ImportStatus status) {}
+
+            @Override
+            public void rejected(ImportRejection rejection) {
+                if (cancelled) {
+                    return;
+                }
+                cancelled = true;
+                tasks.administration()
+                        .cancel(TasksFixture.STAFF, only(TaskStatus.RUNNING).id(), "not needed");
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(ended.state()).isEqualTo(ImportState.INTERRUPTED);
+        assertThat(fixture.imports().find(ImportFixture.ACTOR, begun.id()))
+                .map(ImportStatus::state)
+                .contains(ImportState.INTERRUPTED);
+        assertThat(ImportsGraphQl.Payload.of(ended, "csv").errors())
+                .singleElement()
+                .satisfies(error -> assertThat(error.code()).isEqualTo("IMPORT_FAILED"));
+        only(TaskStatus.CANCELLED);
     }
 
     private Task only(TaskStatus status) {

@@ -28,6 +28,7 @@ final class TaskRunner {
     private final Access access;
     private final Duration lease;
     private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+    private volatile boolean stopping;
 
     /** @param lease of the tasks that it is given */
     TaskRunner(WorkerProtocol protocol, Access access, Duration lease) {
@@ -43,6 +44,7 @@ final class TaskRunner {
 
     /** Interrupts every handler, whose task is then given back. */
     void interrupt() {
+        stopping = true;
         running.forEach(Thread::interrupt);
     }
 
@@ -83,6 +85,9 @@ final class TaskRunner {
         join(upkeep);
         if (!run.hasLostLease()) {
             reportOutcome(run, end);
+        } else if (!stopping) {
+            // It was for the handler. Whoever had the task done goes on, and may read what came of it.
+            Thread.interrupted();
         }
     }
 

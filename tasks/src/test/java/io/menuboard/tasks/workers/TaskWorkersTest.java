@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
@@ -297,6 +299,47 @@ class TaskWorkersTest {
                         .nodes())
                 .extracting(TaskEvent::kind)
                 .containsExactly(Kind.SUBMITTED, Kind.CLAIMED, Kind.COMPLETED);
+    }
+
+    @Test
+    void whoeverHadATaskDoneHereThatIsCancelledGoesOn() {
+        start(1, run -> null);
+
+        var done = workers.perform(STAFF, print(), run -> {
+            tasks.administration().cancel(STAFF, run.task().id(), "not needed");
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException _) {
+                // As a handler does that ends in a way of its own.
+                Thread.currentThread().interrupt();
+            }
+            return null;
+        });
+
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(done.status()).isEqualTo(TaskStatus.CANCELLED);
+    }
+
+    @Test
+    void whoeverHasATaskDoneHereIsInterruptedByAStopAlsoWhereItIsCancelled() {
+        start(1, run -> null);
+        var runner = new TaskRunner(
+                tasks.protocol(), Access.ofSystem("runner", Actor.Source.WORKER), TaskSettings.QUICK.lease());
+        var task = tasks.submission()
+                .submitClaimed(
+                        STAFF, print(), workers.worker(), tasks.protocol().lease());
+
+        runner.run(task, run -> {
+            tasks.administration().cancel(STAFF, task.id(), "not needed");
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException _) {
+                runner.interrupt();
+            }
+            return null;
+        });
+
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
