@@ -52,10 +52,16 @@ final class DynamoImports {
     private static final String UPDATED_AT = "updatedAt";
     private static final String UPLOAD = "upload";
     private static final String ATTEMPT = "attempt";
+    private static final String READ_BY = "readBy";
     private static final int CELLS = 6;
 
     /** Digits of the place of an item of rejections. */
     private static final int PLACE = 8;
+
+    /** Places of one attempt, more than there are seconds and hundreds of rejections in an import. */
+    private static final int PLACES = 1_000_000;
+
+    private static final int ATTEMPTS_APART = 100;
 
     private static final String AUDITED = "IMPORT#";
     private static final Pattern CURSOR = Pattern.compile("[0-9]{8}#[0-9]{3}");
@@ -181,7 +187,10 @@ final class DynamoImports {
                 .filter(filter));
     }
 
-    /** Keeps at most {@value #REJECTIONS_AT_ONCE} rejections, the {@code number}th of such items. One write unit per KB. */
+    /**
+     * Keeps at most {@value #REJECTIONS_AT_ONCE} rejections, the {@code number}th of such items. One write unit per KB. An attempt
+     * that was overtaken, and does not know it yet, writes none over its successor's, and none that is listed with them.
+     */
     void keep(ImportStatus status, int number, List<ImportRejection> rejections) {
         var cells = new ArrayList<String>(CELLS * rejections.size());
         for (var rejection : rejections) {
@@ -192,38 +201,50 @@ final class DynamoImports {
             cells.add(rejection.rule());
             cells.add(rejection.code());
         }
+        // Those of a first attempt are where those of earlier versions are.
+        var place = Math.max(0, status.attempt() - 1) % ATTEMPTS_APART * PLACES + number;
         db.save(
-                Item.at(new Key(partition(status.id()), REJECTED + "%08d".formatted(number)))
+                Item.at(new Key(partition(status.id()), REJECTED + "%08d".formatted(place)))
                         .type("importRejections")
+                        .number(ATTEMPT, status.attempt())
                         .strings("cells", cells)
                         .ttl(status.startedAt().plus(keptFor))
                         .build(),
                 SaveMode.ANY);
     }
 
-    /** The kept rejections, in the order in which they were found; read as they are asked for. */
-    Stream<ImportRejection> rejections(ImportId id) {
-        return db.all(Query.table("importRejections", partition(id)).beginsWith(REJECTED))
+    /** The rejections of the attempt that read it, in the order in which they were found; read as they are asked for. */
+    Stream<ImportRejection> rejections(ImportStatus status) {
+        return db.all(Query.table("importRejections", partition(status.id())).beginsWith(REJECTED))
+                .filter(item -> isOf(status, item))
                 .flatMap(item -> db.readable(item, DynamoImports::rejections).stream())
                 .flatMap(List::stream);
     }
 
-    /** A page of the kept rejections, in the order in which they were found. */
-    Page<ImportRejection> rejections(ImportId id, PageRequest page) {
+    /** Those that an earlier version has kept are of all attempts. */
+    private static boolean isOf(ImportStatus status, Item item) {
+        return status.readBy() == 0
+                || item.findNumber(ATTEMPT)
+                        .map(attempt -> attempt.intValue() == status.readBy())
+                        .orElse(true);
+    }
+
+    /** A page of the same, in the order in which they were found. */
+    Page<ImportRejection> rejections(ImportStatus status, PageRequest page) {
         var cursor = page.cursor() == null ? null : cursor(page);
         var towards = page.direction();
-        var found = find(id, page.size() + 1, towards, cursor);
+        var found = find(status, page.size() + 1, towards, cursor);
         var nearest = found.isEmpty() ? cursor : found.getFirst().cursor();
         BooleanSupplier isBehind = () ->
-                cursor != null && !find(id, 1, towards.opposite(), nearest).isEmpty();
+                cursor != null && !find(status, 1, towards.opposite(), nearest).isEmpty();
         var edges = found.stream()
                 .map(kept -> new Edge<>(kept.rejection(), kept::cursor))
                 .toList();
-        return Page.beyond(page, edges, isBehind, () -> count(id));
+        return Page.beyond(page, edges, isBehind, () -> count(status));
     }
 
-    private Count count(ImportId id) {
-        try (var kept = rejections(id)) {
+    private Count count(ImportStatus status) {
+        try (var kept = rejections(status)) {
             return Count.upTo(Page.COUNTED, kept);
         }
     }
@@ -241,15 +262,16 @@ final class DynamoImports {
     }
 
     /** So many beyond a cursor, the nearest first. */
-    private List<Kept> find(ImportId id, int wanted, Direction towards, @Nullable String beyond) {
+    private List<Kept> find(ImportStatus status, int wanted, Direction towards, @Nullable String beyond) {
         var isForward = towards == Direction.FORWARD;
-        var all = Query.table("importRejections", partition(id));
+        var all = Query.table("importRejections", partition(status.id()));
         var place = beyond == null ? "" : REJECTED + beyond.substring(0, PLACE);
         var from = beyond == null
                 ? all.beginsWith(REJECTED)
                 : all.between(isForward ? place : REJECTED, isForward ? REJECTED + "~" : place);
         try (var items = db.all(isForward ? from : from.reversed())) {
-            return items.flatMap(item -> kept(item, isForward).stream())
+            return items.filter(item -> isOf(status, item))
+                    .flatMap(item -> kept(item, isForward).stream())
                     .filter(kept -> beyond == null
                             || (isForward
                                     ? kept.cursor().compareTo(beyond) > 0
@@ -290,6 +312,7 @@ final class DynamoImports {
                 .set(UPDATED_AT, status.updatedAt().toString())
                 .set("files", files(status.files()))
                 .set("keptRejections", status.keptRejections())
+                .set(READ_BY, status.readBy())
                 .setOrRemove("message", status.message())
                 .setOrRemove("changeSet", changeSet == null ? null : changeSet.value());
         return update.when(is(ImportState.RUNNING).and(Condition.equal(ATTEMPT, status.attempt())));
@@ -311,7 +334,8 @@ final class DynamoImports {
                 (int) item.integer("keptRejections"),
                 item.findString("changeSet").map(ChangeSetId::new).orElse(null),
                 item.findString(UPLOAD).map(UploadId::new).orElse(null),
-                item.findNumber(ATTEMPT).map(Number::intValue).orElse(0));
+                item.findNumber(ATTEMPT).map(Number::intValue).orElse(0),
+                item.findNumber(READ_BY).map(Number::intValue).orElse(0));
     }
 
     private static AttributeValue files(List<ImportFileStatus> files) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param changeSet the draft of what its prices change; null for none
  * @param upload that has its file, or the first of them; null where whoever began it has its files
  * @param attempt how often it was begun: 0 while it waits, and more than 1 only where its file was uploaded
+ * @param readBy the attempt that has read what this says; 0 where there was one alone, or an earlier version read it
  */
 public record ImportStatus(
         ImportId id,
@@ -33,7 +34,8 @@ public record ImportStatus(
         int keptRejections,
         @Nullable ChangeSetId changeSet,
         @Nullable UploadId upload,
-        int attempt) {
+        int attempt,
+        int readBy) {
 
     public ImportStatus {
         files = List.copyOf(files);
@@ -89,30 +91,31 @@ public record ImportStatus(
                 keptRejections,
                 changeSet,
                 upload,
-                attempt);
+                attempt,
+                readBy);
     }
 
     ImportStatus file(int index, ImportFileStatus file) {
         var changed = new ArrayList<>(files);
         changed.set(index, file);
         return new ImportStatus(
-                id, actor, startedAt, updatedAt, state, message, changed, keptRejections, changeSet, upload, attempt);
+                id, actor, startedAt, updatedAt, state, message, changed, keptRejections, changeSet, upload, attempt, readBy);
     }
 
     ImportStatus at(Instant now, int newKeptRejections) {
         return new ImportStatus(
-                id, actor, startedAt, now, state, message, files, newKeptRejections, changeSet, upload, attempt);
+                id, actor, startedAt, now, state, message, files, newKeptRejections, changeSet, upload, attempt, readBy);
     }
 
     ImportStatus drafted(@Nullable ChangeSetId set) {
         return new ImportStatus(
-                id, actor, startedAt, updatedAt, state, message, files, keptRejections, set, upload, attempt);
+                id, actor, startedAt, updatedAt, state, message, files, keptRejections, set, upload, attempt, readBy);
     }
 
     /** With everything that was read before forgotten. */
     ImportStatus fromTheBeginning() {
         var unread = files.stream().map(ImportFileStatus::unread).toList();
-        return new ImportStatus(id, actor, startedAt, updatedAt, state, null, unread, 0, null, upload, attempt);
+        return new ImportStatus(id, actor, startedAt, updatedAt, state, null, unread, 0, null, upload, attempt, attempt);
     }
 
     private int sum(ToIntFunction<ImportFileStatus> count) {

@@ -126,6 +126,7 @@ public final class Imports {
                 0,
                 null,
                 upload,
+                0,
                 0);
         try {
             imports.create(status);
@@ -279,16 +280,12 @@ public final class Imports {
     }
 
     /**
-     * Rejections, in the order of files and rows, as far as it is kept, of an import that is to be seen. Read while the stream
-     * is; one read unit more where not all are to be seen.
+     * Rejections of the attempt that read it, in the order of files and rows, as far as it is kept, of an import that is to be seen. Read
+     * while the stream is.
      */
-    public Stream<ImportRejection> rejections(Access access, ImportId id) {
-        return hasRejections(access, id) ? imports.rejections(id) : Stream.empty();
-    }
-
-    private boolean hasRejections(Access access, ImportId id) {
+    public Stream<ImportRejection> rejections(Access access, ImportStatus status) {
         access.require(Permission.PRICES_READ);
-        return access.isForAll(Permission.PRICES_READ) || find(access, id).isPresent();
+        return isVisible(access, status) ? imports.rejections(status) : Stream.empty();
     }
 
     /**
@@ -296,8 +293,9 @@ public final class Imports {
      *
      * @throws InvalidInput {@code INVALID_CURSOR}
      */
-    public Page<ImportRejection> rejections(Access access, ImportId id, PageRequest page) {
-        return hasRejections(access, id) ? imports.rejections(id, page) : Page.empty();
+    public Page<ImportRejection> rejections(Access access, ImportStatus status, PageRequest page) {
+        access.require(Permission.PRICES_READ);
+        return isVisible(access, status) ? imports.rejections(status, page) : Page.empty();
     }
 
     private static Stream<ImportFile> inOrder(List<ImportFile> files) {

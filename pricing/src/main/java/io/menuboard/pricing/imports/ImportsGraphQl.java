@@ -54,9 +54,7 @@ final class ImportsGraphQl implements GraphQlModule {
                 .batch(
                         "rejections",
                         (all, args) -> Concurrently.map(
-                                LISTS_AT_ONCE,
-                                all,
-                                status -> imports.rejections(args.access(), status.id(), args.page())));
+                                LISTS_AT_ONCE, all, status -> imports.rejections(args.access(), status, args.page())));
     }
 
     private SchemaParts.ObjectFields<Payload> run(SchemaParts parts, String mutation, ImportKind kind) {

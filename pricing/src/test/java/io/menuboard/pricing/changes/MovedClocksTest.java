@@ -192,7 +192,7 @@ class MovedClocksTest {
             assertThat(file.created()).isEqualTo(1);
             assertThat(file.rejected()).isEqualTo(1);
         });
-        try (var rejections = ImportFixture.imports(fixture).rejections(EVERYTHING, ended.id())) {
+        try (var rejections = ImportFixture.imports(fixture).rejections(EVERYTHING, ended)) {
             assertThat(rejections).singleElement().satisfies(rejection -> {
                 assertThat(rejection.code()).isEqualTo("PRICE_SET_AT_ONCE");
                 assertThat(rejection.field()).isEqualTo("timeZone");

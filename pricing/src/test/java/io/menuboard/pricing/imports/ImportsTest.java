@@ -451,7 +451,7 @@ class ImportsTest {
         assertThat(imports.list(ACTOR, PageRequest.forward(10, null)).nodes()).containsExactly(ended);
         assertThat(ended.elapsed()).isEqualTo(Duration.ofSeconds(2));
         assertThat(ended.rowsPerSecond()).isEqualTo(1);
-        assertThat(imports.rejections(ACTOR, begun.id())).isEqualTo(fixture.rejections);
+        assertThat(imports.rejections(ACTOR, ended)).isEqualTo(fixture.rejections);
     }
 
     @Test
@@ -586,7 +586,7 @@ class ImportsTest {
         assertThat(ended.rejected()).isEqualTo(260);
         assertThat(ended.keptRejections()).isEqualTo(limit);
         assertThat(fixture.rejections).hasSize(260);
-        assertThat(imports.rejections(ACTOR, ended.id())).isEqualTo(fixture.rejections.subList(0, limit));
+        assertThat(imports.rejections(ACTOR, ended)).isEqualTo(fixture.rejections.subList(0, limit));
     }
 
     @Test

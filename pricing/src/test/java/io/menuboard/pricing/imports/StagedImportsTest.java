@@ -124,13 +124,25 @@ class StagedImportsTest {
         assertThatThrownBy(() -> dynamo().progress(first)).isInstanceOf(ConditionFailed.class);
 
         staged.handle(WorkersFixture.run(task()));
+        // But for rejections, until it knows that it was.
+        for (var number = 1; number <= 3; number++) {
+            dynamo().keep(
+                            first,
+                            number,
+                            List.of(new ImportRejection(ImportKind.PRICES, 9, "store", "late", "late", "LATE")));
+        }
 
         var ended = now(begun);
         assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
         assertThat(ended.attempt()).isEqualTo(3);
         assertThat(ended.rows()).isEqualTo(2);
-        try (var rejections = fixture.imports().rejections(ImportFixture.ACTOR, id)) {
+        try (var rejections = fixture.imports().rejections(ImportFixture.ACTOR, ended)) {
             assertThat(rejections.map(ImportRejection::code)).containsExactly("UNKNOWN_STORE");
+        }
+        for (var page : List.of(PageRequest.forward(9, null), PageRequest.backward(9, null))) {
+            assertThat(fixture.imports().rejections(ImportFixture.ACTOR, ended, page).nodes())
+                    .extracting(ImportRejection::code)
+                    .containsExactly("UNKNOWN_STORE");
         }
         assertThat(sets()).extracting(ChangeSet::id).containsExactly(ended.changeSet());
     }
@@ -150,6 +162,9 @@ class StagedImportsTest {
         assertThat(again.changeSet()).isEqualTo(ended.changeSet());
         assertThat(again.rows()).isEqualTo(2);
         assertThat(again.keptRejections()).isEqualTo(1);
+        try (var rejections = fixture.imports().rejections(ImportFixture.ACTOR, again)) {
+            assertThat(rejections.map(ImportRejection::code)).containsExactly("UNKNOWN_STORE");
+        }
         assertThat(sets()).hasSize(1);
     }
 
@@ -265,7 +280,7 @@ class StagedImportsTest {
 
         staged.handle(WorkersFixture.run(task()));
 
-        try (var rejections = fixture.imports().rejections(ImportFixture.ACTOR, begun.id())) {
+        try (var rejections = fixture.imports().rejections(ImportFixture.ACTOR, now(begun))) {
             assertThat(rejections.map(ImportRejection::code)).containsExactly("UNKNOWN_STORE", "UNKNOWN_STORE");
         }
         assertThat(fixture.changes.lines(sets().getFirst())).isEmpty();

@@ -164,7 +164,7 @@ final class ImportsController {
     @Get("/{id}")
     HttpResponse<?> show(HttpRequest<?> request, Access access, String id) {
         var status = require(access, id);
-        try (var rejections = imports.rejections(access, status.id())) {
+        try (var rejections = imports.rejections(access, status)) {
             var first = status.rejected() == 0
                     ? List.<ImportRejection>of()
                     : rejections.limit(ImportPage.SHOWN).toList();
@@ -177,7 +177,7 @@ final class ImportsController {
     HttpResponse<String> rejected(Access access, String id) throws IOException {
         var status = require(access, id);
         var text = new StringBuilder();
-        try (var rejections = imports.rejections(access, status.id());
+        try (var rejections = imports.rejections(access, status);
                 var writer = new CsvWriter(text)) {
             writer.row(ImportRejection.COLUMNS);
             for (var all = rejections.iterator(); all.hasNext(); ) {
