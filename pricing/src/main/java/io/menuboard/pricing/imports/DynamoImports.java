@@ -20,6 +20,7 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
 import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.tasks.TaskId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,6 +52,7 @@ final class DynamoImports {
     private static final String STATE = "state";
     private static final String UPDATED_AT = "updatedAt";
     private static final String UPLOAD = "upload";
+    private static final String TASK = "task";
     private static final String ATTEMPT = "attempt";
     private static final String READ_BY = "readBy";
     private static final int CELLS = 6;
@@ -60,8 +62,6 @@ final class DynamoImports {
 
     /** Places of one attempt, more than there are seconds and hundreds of rejections in an import. */
     private static final int PLACES = 1_000_000;
-
-    private static final int ATTEMPTS_APART = 100;
 
     private static final String AUDITED = "IMPORT#";
     private static final Pattern CURSOR = Pattern.compile("[0-9]{8}#[0-9]{3}");
@@ -95,8 +95,12 @@ final class DynamoImports {
                 .value("files", files(status.files()))
                 .number("keptRejections", status.keptRejections())
                 .ttl(status.startedAt().plus(keptFor));
-        if (status.upload() != null) {
-            item = item.string(UPLOAD, status.upload().value());
+        var upload = status.upload();
+        if (upload != null) {
+            item = item.string(UPLOAD, upload.id().value());
+            if (upload.task() != null) {
+                item = item.string(TASK, upload.task().value());
+            }
         }
         db.transact(List.of(
                 Write.put(item.build(), SaveMode.INIT),
@@ -188,8 +192,8 @@ final class DynamoImports {
     }
 
     /**
-     * Keeps at most {@value #REJECTIONS_AT_ONCE} rejections, the {@code number}th of such items. One write unit per KB. An attempt
-     * that was overtaken, and does not know it yet, writes none over its successor's, and none that is listed with them.
+     * Keeps at most {@value #REJECTIONS_AT_ONCE} rejections, the {@code number}th of such items. One write unit per KB. Those of
+     * an attempt that was overtaken, and does not know it yet, are neither written over its successor's nor listed with them.
      */
     void keep(ImportStatus status, int number, List<ImportRejection> rejections) {
         var cells = new ArrayList<String>(CELLS * rejections.size());
@@ -202,7 +206,7 @@ final class DynamoImports {
             cells.add(rejection.code());
         }
         // Those of a first attempt are where those of earlier versions are.
-        var place = Math.max(0, status.attempt() - 1) % ATTEMPTS_APART * PLACES + number;
+        var place = Math.max(0, status.attempt() - 1) % 100 * PLACES + number;
         db.save(
                 Item.at(new Key(partition(status.id()), REJECTED + "%08d".formatted(place)))
                         .type("importRejections")
@@ -333,9 +337,14 @@ final class DynamoImports {
                 files(item.attributes().get("files")),
                 (int) item.integer("keptRejections"),
                 item.findString("changeSet").map(ChangeSetId::new).orElse(null),
-                item.findString(UPLOAD).map(UploadId::new).orElse(null),
+                item.findString(UPLOAD).map(upload -> upload(item, upload)).orElse(null),
                 item.findNumber(ATTEMPT).map(Number::intValue).orElse(0),
                 item.findNumber(READ_BY).map(Number::intValue).orElse(0));
+    }
+
+    private static ImportStatus.Upload upload(Item item, String id) {
+        return new ImportStatus.Upload(
+                new UploadId(id), item.findString(TASK).map(TaskId::new).orElse(null));
     }
 
     private static AttributeValue files(List<ImportFileStatus> files) {

@@ -8,6 +8,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.coordination.TableClock;
+import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskSubmission;
 import io.menuboard.tasks.workers.TaskWork;
 import io.menuboard.tasks.workers.TaskWorkers;
@@ -26,15 +27,14 @@ final class ImportFactory {
     private static final int UPLOADS_AT_ONCE = 2;
 
     @Singleton
-    Imports imports(
-            QueryDb db,
-            Stores stores,
-            ChangeSetDrafts drafts,
-            AuditTrail audit,
-            TableClock clock,
-            ImportConfig config) {
+    ImportLife importLife(TableClock clock, ImportConfig config, TaskReads tasks) {
+        return new ImportLife(clock, config, tasks);
+    }
+
+    @Singleton
+    Imports imports(QueryDb db, Stores stores, ChangeSetDrafts drafts, AuditTrail audit, ImportLife life) {
         return new Imports(
-                stores, drafts, new DynamoImports(db, audit, config.keptFor()), clock, new SecureRandom(), config);
+                stores, drafts, new DynamoImports(db, audit, life.config().keptFor()), new SecureRandom(), life);
     }
 
     @Singleton

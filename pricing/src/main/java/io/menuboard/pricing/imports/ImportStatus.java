@@ -3,6 +3,7 @@ package io.menuboard.pricing.imports;
 import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.changes.ImportId;
+import io.menuboard.tasks.TaskId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param files in the order in which they go in
  * @param keptRejections how many rejections can be had from {@link Imports#rejections}; there may have been more
  * @param changeSet the draft of what its prices change; null for none
- * @param upload that has its file, or the first of them; null where whoever began it has its files
+ * @param upload that has its files; null where whoever began it has them
  * @param attempt how often it was begun: 0 while it waits, and more than 1 only where its file was uploaded
  * @param readBy the attempt that has read what this says; 0 where there was one alone, or an earlier version read it
  */
@@ -33,9 +34,17 @@ public record ImportStatus(
         List<ImportFileStatus> files,
         int keptRejections,
         @Nullable ChangeSetId changeSet,
-        @Nullable UploadId upload,
+        @Nullable Upload upload,
         int attempt,
         int readBy) {
+
+    /**
+     * An upload that is imported.
+     *
+     * @param id of the first of its files
+     * @param task that imports it; null where an earlier version made it known
+     */
+    public record Upload(UploadId id, @Nullable TaskId task) {}
 
     public ImportStatus {
         files = List.copyOf(files);
@@ -99,12 +108,34 @@ public record ImportStatus(
         var changed = new ArrayList<>(files);
         changed.set(index, file);
         return new ImportStatus(
-                id, actor, startedAt, updatedAt, state, message, changed, keptRejections, changeSet, upload, attempt, readBy);
+                id,
+                actor,
+                startedAt,
+                updatedAt,
+                state,
+                message,
+                changed,
+                keptRejections,
+                changeSet,
+                upload,
+                attempt,
+                readBy);
     }
 
     ImportStatus at(Instant now, int newKeptRejections) {
         return new ImportStatus(
-                id, actor, startedAt, now, state, message, files, newKeptRejections, changeSet, upload, attempt, readBy);
+                id,
+                actor,
+                startedAt,
+                now,
+                state,
+                message,
+                files,
+                newKeptRejections,
+                changeSet,
+                upload,
+                attempt,
+                readBy);
     }
 
     ImportStatus drafted(@Nullable ChangeSetId set) {
@@ -115,7 +146,8 @@ public record ImportStatus(
     /** With everything that was read before forgotten. */
     ImportStatus fromTheBeginning() {
         var unread = files.stream().map(ImportFileStatus::unread).toList();
-        return new ImportStatus(id, actor, startedAt, updatedAt, state, null, unread, 0, null, upload, attempt, attempt);
+        return new ImportStatus(
+                id, actor, startedAt, updatedAt, state, null, unread, 0, null, upload, attempt, attempt);
     }
 
     private int sum(ToIntFunction<ImportFileStatus> count) {

@@ -40,23 +40,19 @@ public final class Imports {
     private final Stores stores;
     private final ChangeSetDrafts drafts;
     private final DynamoImports imports;
-    private final Clock clock;
     private final RandomGenerator random;
+    private final Clock clock;
     private final ImportConfig config;
+    private final ImportLife life;
 
-    Imports(
-            Stores stores,
-            ChangeSetDrafts drafts,
-            DynamoImports imports,
-            Clock clock,
-            RandomGenerator random,
-            ImportConfig config) {
+    Imports(Stores stores, ChangeSetDrafts drafts, DynamoImports imports, RandomGenerator random, ImportLife life) {
         this.stores = stores;
         this.drafts = drafts;
         this.imports = imports;
-        this.clock = clock;
         this.random = random;
-        this.config = config;
+        this.clock = life.clock();
+        this.config = life.config();
+        this.life = life;
     }
 
     /**
@@ -82,15 +78,16 @@ public final class Imports {
     /**
      * The same of uploads: waits as long as it takes until {@link #runUploads} is called, in whatever instance.
      *
-     * @param upload the first of them; null where whoever begins it has the files
+     * @param upload them, and their task; null where whoever begins it has the files
      */
-    Optional<ImportStatus> begin(Access access, ImportId id, List<ImportFile> files, @Nullable UploadId upload) {
+    Optional<ImportStatus> begin(
+            Access access, ImportId id, List<ImportFile> files, ImportStatus.@Nullable Upload upload) {
         check(access, files);
         return create(id, access.actor(), files, upload);
     }
 
     /** The import of uploads, which whoever asked for it may have died before it was known. */
-    ImportStatus known(ImportId id, List<ImportFile> files, UploadId upload, Actor by) {
+    ImportStatus known(ImportId id, List<ImportFile> files, ImportStatus.Upload upload, Actor by) {
         return create(id, by, files, upload)
                 .or(() -> imports.find(id).map(this::alive))
                 .orElseThrow();
@@ -113,7 +110,8 @@ public final class Imports {
         }
     }
 
-    private Optional<ImportStatus> create(ImportId id, Actor by, List<ImportFile> files, @Nullable UploadId upload) {
+    private Optional<ImportStatus> create(
+            ImportId id, Actor by, List<ImportFile> files, ImportStatus.@Nullable Upload upload) {
         var now = clock.instant();
         var status = new ImportStatus(
                 id,
@@ -240,7 +238,10 @@ public final class Imports {
         return shown.isBlank() ? "Prices" : shown;
     }
 
-    /** The import with this id, if it is to be seen; strongly consistent: one read unit. */
+    /**
+     * The import with this id, if it is to be seen; strongly consistent: one read unit, and one for its task where it has waited
+     * for longer than {@code menuboard.import.interrupted-after}.
+     */
     public Optional<ImportStatus> find(Access access, ImportId id) {
         access.require(Permission.PRICES_READ);
         return imports.find(id).filter(status -> isVisible(access, status)).map(this::alive);
@@ -255,28 +256,28 @@ public final class Imports {
     }
 
     /**
-     * Those of many that there are and that are to be seen, strongly consistent, read together: one read unit each.
+     * Those of many that there are and that are to be seen, strongly consistent, read together: as {@link #find} each.
      *
      * @param ids all different
      */
     public List<ImportStatus> findAll(Access access, List<ImportId> ids) {
         access.require(Permission.PRICES_READ);
-        return imports.findAll(ids).stream()
+        var found = imports.findAll(ids).stream()
                 .filter(status -> isVisible(access, status))
-                .map(this::alive)
                 .toList();
+        return found.stream().map(life.of(found)).toList();
     }
 
     /**
      * Imports that are to be seen, the last one first; eventually consistent, 0.5 read units for each 4 KB, about 8 imports, also
-     * for those that it reads past.
+     * for those that it reads past, and one for the task of each that has waited for long.
      */
     public Page<ImportStatus> list(Access access, PageRequest page) {
         access.require(Permission.PRICES_READ);
-        return (access.isForAll(Permission.PRICES_READ)
-                        ? imports.list(page)
-                        : imports.list(status -> isVisible(access, status), page))
-                .map(this::alive);
+        var found = access.isForAll(Permission.PRICES_READ)
+                ? imports.list(page)
+                : imports.list(status -> isVisible(access, status), page);
+        return found.map(life.of(found.nodes()));
     }
 
     /**
@@ -303,12 +304,6 @@ public final class Imports {
     }
 
     private ImportStatus alive(ImportStatus status) {
-        var waits = status.state() == ImportState.WAITING && status.upload() != null;
-        var silent =
-                !waits && status.updatedAt().plus(config.interruptedAfter()).isBefore(clock.instant());
-        return status.state().isOpen() && silent
-                ? status.state(
-                        ImportState.INTERRUPTED, "What ran this import has stopped without a word. " + ImportRun.AGAIN)
-                : status;
+        return life.of(List.of(status)).apply(status);
     }
 }

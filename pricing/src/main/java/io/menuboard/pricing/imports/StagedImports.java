@@ -128,13 +128,16 @@ public final class StagedImports {
     private ImportStatus begin(Access access, Command command) {
         var upload = command.upload();
         var task = SubmitTask.operation(TYPE, command.payload()).sharedKey("import-upload " + upload);
-        switch (submission.submit(access, task)) {
-            case SubmitResult.Created _, SubmitResult.Replayed _ -> {}
-            case SubmitResult.Conflict conflict ->
-                throw new IllegalStateException("upload " + upload + " is imported by task " + conflict.existing());
-            case SubmitResult.Invalid(var reason) -> throw reason;
-        }
-        return imports.begin(access, command.id, command.files(), upload)
+        var submitted =
+                switch (submission.submit(access, task)) {
+                    case SubmitResult.Created(var created, var _) -> created.id();
+                    case SubmitResult.Replayed(var before, var _) -> before.id();
+                    case SubmitResult.Conflict conflict ->
+                        throw new IllegalStateException(
+                                "upload " + upload + " is imported by task " + conflict.existing());
+                    case SubmitResult.Invalid(var reason) -> throw reason;
+                };
+        return imports.begin(access, command.id, command.files(), new ImportStatus.Upload(upload, submitted))
                 .or(() -> imports.find(access, command.id))
                 .orElseThrow();
     }
@@ -148,7 +151,10 @@ public final class StagedImports {
     Json handle(TaskRun task) throws TaskFailed, InterruptedException {
         var command = Command.of(task.payload());
         var status = imports.known(
-                command.id, command.files(), command.upload(), task.task().submittedBy());
+                command.id,
+                command.files(),
+                new ImportStatus.Upload(command.upload(), task.task().id()),
+                task.task().submittedBy());
         if (status.state().isOpen() || status.state() == ImportState.INTERRUPTED) {
             try {
                 status = run(status.actor(), command, List.of(), task);

@@ -65,7 +65,11 @@ public final class ImportFixture implements ImportListener {
 
     Imports imports(ImportConfig config) {
         return new Imports(
-                stores, changes.drafts, new DynamoImports(db, audit, config.keptFor()), clock, random, config);
+                stores,
+                changes.drafts,
+                new DynamoImports(db, audit, config.keptFor()),
+                random,
+                new ImportLife(clock, config, changes.tasks.reads()));
     }
 
     /** Imports into the table of those changes. */
@@ -75,9 +79,8 @@ public final class ImportFixture implements ImportListener {
                 changes.stores,
                 changes.drafts,
                 new DynamoImports(changes.db, changes.audit, config.keptFor()),
-                changes.clock,
                 new Random(7),
-                config);
+                new ImportLife(changes.clock, config, changes.tasks.reads()));
     }
 
     /** What an import into the table of those changes has drafted. */

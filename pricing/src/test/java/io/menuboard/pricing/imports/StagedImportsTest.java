@@ -35,6 +35,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,6 +108,43 @@ class StagedImportsTest {
     }
 
     @Test
+    void anImportWhoseTaskWillNotBeDoneShowsAsInterrupted() throws Exception {
+        var begun = begun(FILE);
+        var task = task();
+        tasks.administration().cancel(TasksFixture.STAFF, task.id(), "not needed");
+        assertThat(now(begun).state()).isEqualTo(ImportState.WAITING);
+
+        fixture.clock.advance(Duration.ofSeconds(61));
+
+        assertThat(now(begun).state()).isEqualTo(ImportState.INTERRUPTED);
+        assertThat(now(begun).message()).startsWith("What was to run this import was cancelled");
+        var imports = fixture.imports();
+        var listed = new ArrayList<>(imports.findAll(ImportFixture.ACTOR, List.of(begun.id())));
+        imports.list(ImportFixture.ACTOR, PageRequest.forward(9, null)).nodes().stream()
+                .filter(status -> status.id().equals(begun.id()))
+                .forEach(listed::add);
+        assertThat(listed).hasSize(2).extracting(ImportStatus::state).containsOnly(ImportState.INTERRUPTED);
+
+        // Whoever finds its task anew does it.
+        tasks.administration().retry(TasksFixture.STAFF, task.id(), "needed");
+        assertThat(now(begun).state()).isEqualTo(ImportState.WAITING);
+        staged.handle(WorkersFixture.run(task()));
+        assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
+    }
+
+    @Test
+    void anImportIsReadAtTheCostOfItsTaskOnlyAfterAMinute() {
+        var begun = begun(FILE);
+
+        var soon = table.meter().during(() -> now(begun));
+        fixture.clock.advance(Duration.ofSeconds(61));
+        var later = table.meter().during(() -> now(begun));
+
+        assertThat(soon).isEqualTo(new Units(1, 1, 0));
+        assertThat(later).isEqualTo(new Units(2, 2, 0));
+    }
+
+    @Test
     void whoTakesItOverBeginsAgainAndDraftsOneSet() throws Exception {
         var begun = begun(FILE);
         var id = begun.id();
@@ -140,7 +178,9 @@ class StagedImportsTest {
             assertThat(rejections.map(ImportRejection::code)).containsExactly("UNKNOWN_STORE");
         }
         for (var page : List.of(PageRequest.forward(9, null), PageRequest.backward(9, null))) {
-            assertThat(fixture.imports().rejections(ImportFixture.ACTOR, ended, page).nodes())
+            assertThat(fixture.imports()
+                            .rejections(ImportFixture.ACTOR, ended, page)
+                            .nodes())
                     .extracting(ImportRejection::code)
                     .containsExactly("UNKNOWN_STORE");
         }
