@@ -11,6 +11,7 @@ import io.menuboard.tasks.workers.TaskFailed;
 import io.menuboard.tasks.workers.TaskRun;
 import io.menuboard.tasks.workers.TaskWork;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ final class DeliveryRuns {
 
     /** Messages go to no one person, and who looks after them need not have all of tasks. */
     static final Access SYSTEM = Access.ofSystem("webhooks", Actor.Source.SCHEDULER);
+
+    /** How exactly the last failure is remembered, so that an address that is down costs one write in this time. */
+    private static final Duration REMEMBERED_EACH = Duration.ofHours(1);
 
     private final DynamoWebhooks webhooks;
     private final WebhookSender sender;
@@ -37,7 +41,7 @@ final class DeliveryRuns {
         return new TaskWork(TYPE, atOnce, this::handle);
     }
 
-    /** One read unit, one more per 4 KB of a webhook of many stores, and a write unit where it begins to fail or ends. */
+    /** One read unit, one more per 4 KB of a webhook of many stores, and a write unit where it begins to fail, fails for another hour, or ends. */
     private Json handle(TaskRun run) throws TaskFailed, InterruptedException {
         var delivery = UnreadableItem.read(run.task().id(), () -> Delivery.of(run.payload()));
         var found = webhooks.find(delivery.webhook());
@@ -77,13 +81,16 @@ final class DeliveryRuns {
     private TaskFailed failed(Webhook webhook, String reason) {
         var now = clock.instant();
         var since = webhook.failingSince();
-        if (since == null) {
-            webhooks.failed(webhook.id(), now);
+        var last = webhook.failedAt();
+        if (since == null || last == null || !now.isBefore(last.plus(Webhook.LONGEST_PAUSE))) {
+            webhooks.failing(webhook, now);
         } else if (!now.isBefore(since.plus(Webhook.LONGEST_FAILURE))) {
             var details = "all deliveries of " + Webhook.LONGEST_FAILURE.toDays()
                     + " days failed, the last one because " + reason;
             // Another delivery may have succeeded while this one waited for its answer.
             switchOff(webhook, new Off(Webhook.Reason.FAILING, details, now), since);
+        } else if (!now.isBefore(last.plus(REMEMBERED_EACH))) {
+            webhooks.stillFailing(webhook.id(), since, now);
         }
         return new TaskFailed(reason, true);
     }

@@ -38,6 +38,7 @@ final class DynamoWebhooks {
     private static final String SECRET = "secret";
     private static final String OLD_SECRETS = "oldSecrets";
     private static final String FAILING_SINCE = "failingSince";
+    private static final String FAILED_AT = "failedAt";
     private static final String OFF = "off";
     private static final String OFF_DETAILS = "offDetails";
     private static final String OFF_AT = "offAt";
@@ -99,7 +100,7 @@ final class DynamoWebhooks {
                         .and(Condition.equal(URL, known.url().toString()))
                         .and(Condition.equal(STORES, stores(known))));
         if (!settings.url().equals(known.url())) {
-            update = update.remove(FAILING_SINCE);
+            update = update.remove(FAILING_SINCE, FAILED_AT);
         }
         return isWritten(
                 settings.events().equals(known.events()) ? update : update.set(EVENTS, events(settings)),
@@ -130,12 +131,7 @@ final class DynamoWebhooks {
     boolean switchOff(Webhook webhook, Webhook.Off off, @Nullable Instant failingSince, WebhookChange change) {
         var isThere = Condition.equal(URL, webhook.settings().url().toString());
         return switchOff(
-                webhook.id(),
-                off,
-                failingSince == null
-                        ? isThere
-                        : isThere.and(Condition.equal(FAILING_SINCE, failingSince.toEpochMilli())),
-                change);
+                webhook.id(), off, failingSince == null ? isThere : isThere.and(isFailingSince(failingSince)), change);
     }
 
     /** False where there is none, or it is off. */
@@ -158,7 +154,7 @@ final class DynamoWebhooks {
     boolean switchOn(WebhookId id, WebhookChange change) {
         return isWritten(
                 Update.of(key(id))
-                        .remove(OFF, OFF_DETAILS, OFF_AT, FAILING_SINCE)
+                        .remove(OFF, OFF_DETAILS, OFF_AT, FAILING_SINCE, FAILED_AT)
                         .when(Condition.exists(OFF)),
                 id,
                 change);
@@ -177,16 +173,27 @@ final class DynamoWebhooks {
                 change);
     }
 
-    /** Remembers since when deliveries fail. One write unit per KB. */
-    void failed(WebhookId id, Instant now) {
-        apply(Update.of(key(id))
+    /** Remembers that deliveries fail from now on, unless they do since another time than was read. One write unit per KB. */
+    void failing(Webhook webhook, Instant now) {
+        var since = webhook.failingSince();
+        apply(Update.of(key(webhook.id()))
                 .set(FAILING_SINCE, now.toEpochMilli())
-                .when(Condition.exists().and(Condition.absent(FAILING_SINCE))));
+                .set(FAILED_AT, now.toEpochMilli())
+                .when(Condition.exists().and(since == null ? Condition.absent(FAILING_SINCE) : isFailingSince(since))));
+    }
+
+    /** Remembers that deliveries still fail, if they do since that time. One write unit per KB. */
+    void stillFailing(WebhookId id, Instant since, Instant now) {
+        apply(Update.of(key(id)).set(FAILED_AT, now.toEpochMilli()).when(isFailingSince(since)));
     }
 
     /** Forgets since when deliveries fail. One write unit per KB. */
     void succeeded(WebhookId id) {
-        apply(Update.of(key(id)).remove(FAILING_SINCE).when(Condition.exists(FAILING_SINCE)));
+        apply(Update.of(key(id)).remove(FAILING_SINCE, FAILED_AT).when(Condition.exists(FAILING_SINCE)));
+    }
+
+    private static Condition isFailingSince(Instant since) {
+        return Condition.equal(FAILING_SINCE, since.toEpochMilli());
     }
 
     private void apply(Update update) {
@@ -246,6 +253,7 @@ final class DynamoWebhooks {
                                 stores.stream().map(StoreId::new).toList()),
                 events(item));
         var oldSecrets = item.strings(OLD_SECRETS).stream().map(OldSecret::of).toList();
+        var failingSince = instant(item, FAILING_SINCE);
         var webhook = new Webhook(
                 new WebhookId(item.key().sort()),
                 settings,
@@ -255,9 +263,16 @@ final class DynamoWebhooks {
                         .map(OldSecret::until)
                         .max(Instant::compareTo)
                         .orElse(null),
-                instant(item, FAILING_SINCE),
+                failingSince,
+                failingSince == null ? null : failedAt(item, failingSince),
                 off(item));
         return new StoredWebhook(webhook, item.string(SECRET), oldSecrets);
+    }
+
+    /** An earlier version remembers the first failure alone, and may leave the last one of an earlier time. */
+    private static Instant failedAt(Item item, Instant failingSince) {
+        var last = instant(item, FAILED_AT);
+        return last == null || last.isBefore(failingSince) ? failingSince : last;
     }
 
     private static Set<WebhookEvent> events(Item item) {

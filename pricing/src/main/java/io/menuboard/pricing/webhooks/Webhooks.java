@@ -122,7 +122,7 @@ public final class Webhooks {
                     "There are " + MOST + " webhooks, which is as many as there can be: delete one first");
         }
         var secret = WebhookSecret.random(random);
-        var webhook = new Webhook(id, settings, access.actor(), now, null, null, null);
+        var webhook = new Webhook(id, settings, access.actor(), now, null, null, null, null);
         var stored = new StoredWebhook(webhook, key.encrypt(id, secret), List.of());
         return webhooks.create(stored, new WebhookChange(access.actor(), "webhook created", details(settings)))
                 ? new CreateWebhookResult.Created(new NewSecret(webhook, secret.text()))

@@ -236,8 +236,7 @@ class WebhookDeliveriesTest {
     void isNotSwitchedOffWhereAnotherDeliveryHasSucceededMeanwhile() throws Exception {
         var id = fixture.created(receiver.url("/")).webhook().id();
         fixture.announce(changed("COFFEE", "3.10"));
-        fails(id);
-        clock.advance(Duration.ofDays(3));
+        failsFor(id, Duration.ofDays(3));
         receiver.answerNext(exchange -> {
             fixture.stored.succeeded(id);
             exchange.sendResponseHeaders(500, -1);
@@ -259,8 +258,7 @@ class WebhookDeliveriesTest {
         fixture.attempt(onlyTask(id));
         assertThat(fixture.webhook(id).failingSince()).isNull();
         var again = clock.instant();
-        fails(id);
-        clock.advance(Duration.ofDays(3).minusMillis(1));
+        failsFor(id, Duration.ofDays(3).minusMillis(1));
         fails(id);
         assertThat(fixture.webhook(id).failingSince()).isEqualTo(again);
         assertThat(fixture.webhook(id).isActive()).isTrue();
@@ -279,11 +277,45 @@ class WebhookDeliveriesTest {
     }
 
     @Test
+    void whatFailedBeforeADayWithoutFailuresDoesNotCount() {
+        var id = fixture.created(receiver.url("/")).webhook().id();
+        fixture.announce(changed("COFFEE", "3.10"));
+        fails(id);
+
+        for (var pause : List.of(Duration.ofDays(1), Duration.ofDays(5))) {
+            clock.advance(pause);
+            fails(id);
+            assertThat(fixture.webhook(id).failingSince()).isEqualTo(clock.instant());
+        }
+
+        failsFor(id, Duration.ofDays(3));
+        assertThat(fixture.webhook(id).isActive()).isTrue();
+        fails(id);
+        assertThat(fixture.webhook(id).isActive()).isFalse();
+    }
+
+    @Test
+    void theLastFailureIsRememberedToTheHour() {
+        var id = fixture.created(receiver.url("/")).webhook().id();
+        fixture.announce(changed("COFFEE", "3.10"));
+        var begun = clock.instant();
+        fails(id);
+        clock.advance(Duration.ofMinutes(59));
+        fails(id);
+        assertThat(fixture.webhook(id).failedAt()).isEqualTo(begun);
+
+        clock.advance(Duration.ofMinutes(1));
+        fails(id);
+
+        assertThat(fixture.webhook(id).failedAt()).isEqualTo(clock.instant());
+        assertThat(fixture.webhook(id).failingSince()).isEqualTo(begun);
+    }
+
+    @Test
     void isNotSwitchedOffForWhatAnotherAddressDid() throws Exception {
         var id = fixture.created(receiver.url("/old")).webhook().id();
         fixture.announce(changed("COFFEE", "3.10"));
-        fails(id);
-        clock.advance(Duration.ofDays(3));
+        failsFor(id, Duration.ofDays(3));
 
         fixture.webhooks.update(GRACE, id, settings(receiver.url("/new")));
         assertThat(fixture.webhook(id).failingSince()).isNull();
@@ -416,6 +448,16 @@ class WebhookDeliveriesTest {
         assertThatThrownBy(() -> fixture.attempt(onlyTask(id)))
                 .isInstanceOfSatisfying(TaskFailed.class, failed -> assertThat(failed.retryable())
                         .isTrue());
+    }
+
+    /** Fails now and twice a day, until so long from now, when it has not failed yet. */
+    private void failsFor(WebhookId id, Duration time) {
+        var end = clock.instant().plus(time);
+        while (clock.instant().isBefore(end)) {
+            fails(id);
+            var next = clock.instant().plus(Duration.ofHours(12));
+            clock.advance(Duration.between(clock.instant(), next.isBefore(end) ? next : end));
+        }
     }
 
     private Task onlyTask(WebhookId id) {

@@ -86,7 +86,8 @@ class WebhooksTest {
         assertThat(created.secret()).startsWith("whsec_");
         assertThat(fixture.webhook(id)).isEqualTo(created.webhook());
         assertThat(fixture.webhook(id))
-                .isEqualTo(new Webhook(id, settings(URL, "DE-0001"), GRACE.actor(), clock.instant(), null, null, null));
+                .isEqualTo(new Webhook(
+                        id, settings(URL, "DE-0001"), GRACE.actor(), clock.instant(), null, null, null, null));
         assertThat(fixture.webhooks.list(GRACE, PAGE).nodes()).containsExactly(created.webhook());
     }
 

@@ -129,7 +129,7 @@ record WebhookPage(
         return webhook.failingSince() == null
                 ? null
                 : "No delivery has succeeded since " + Moments.utc(webhook.failingSince())
-                        + ". After 3 days of that it is switched off.";
+                        + ". After 3 days of failures it is switched off.";
     }
 
     private static List<Fact> facts(Webhook webhook, Instant now) {
