@@ -3,6 +3,7 @@ package io.menuboard.pricing.webhooks;
 import io.menuboard.access.Access;
 import io.menuboard.access.Denied;
 import io.menuboard.access.Permission;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.audit.AuditTrail;
@@ -71,11 +72,16 @@ public final class WebhookDeliveries {
      * units and seven write units for each that is sent again.
      *
      * @return how many are sent again, soon; empty where there is no such webhook
+     * @throws InvalidInput {@code WEBHOOK_OFF} on {@code id} where it is switched off, so that all would be given up again
      */
     public OptionalInt redeliver(Access access, WebhookId id) {
         access.require(Permission.WEBHOOKS_MANAGE);
-        if (webhooks.find(id).isEmpty()) {
+        var found = webhooks.find(id);
+        if (found.isEmpty()) {
             return OptionalInt.empty();
+        }
+        if (!found.get().webhook().isActive()) {
+            throw WebhookReplays.off("id");
         }
         var dead = latest(access, id, MOST_REDELIVERED).stream()
                 .filter(task -> task.status() == TaskStatus.DEAD)

@@ -24,8 +24,13 @@ record WebhookReplays(DynamoWebhooks webhooks, DeliverySubmission deliveries) im
             throw new InvalidInput("WEBHOOK_NOT_FOUND", WEBHOOK, "must exist: there is no " + webhook);
         }
         if (!found.get().isActive()) {
-            throw new InvalidInput("WEBHOOK_OFF", WEBHOOK, "must be switched on before anything is sent to it");
+            throw off(WEBHOOK);
         }
+    }
+
+    /** Of what cannot be sent again as the webhook is switched off, where the field names it. */
+    static InvalidInput off(String field) {
+        return new InvalidInput("WEBHOOK_OFF", field, "must be switched on before anything is sent to it");
     }
 
     private Optional<Webhook> find(String webhook) {

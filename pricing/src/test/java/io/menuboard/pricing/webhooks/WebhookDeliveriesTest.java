@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.changes.PartitionFeed;
@@ -393,6 +394,11 @@ class WebhookDeliveriesTest {
             workers.start();
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> fixture.tasks(id).stream().allMatch(task -> task.status() == TaskStatus.DEAD));
+            assertThatThrownBy(() -> fixture.deliveries.redeliver(GRACE, id))
+                    .isInstanceOfSatisfying(
+                            InvalidInput.class, refused -> assertThat(refused.code() + " " + refused.field())
+                                    .isEqualTo("WEBHOOK_OFF id"));
+            assertThat(actions(id)).doesNotContain("webhook deliveries sent again");
             fixture.webhooks.activate(GRACE, id, true);
             receiver.answerNext();
 

@@ -102,6 +102,8 @@ class WebhooksOverGraphQlTest {
         receiver.answerNext(503);
         var tested = mutated("testWebhook", id, "status milliseconds refusal");
         var redelivered = mutated("redeliverWebhook", id, "redelivered webhook { name }");
+        updated(id, "active: false");
+        var notRedelivered = mutated("redeliverWebhook", id, "redelivered");
         var deleted = mutated("deleteWebhook", id, "deletedKey");
 
         assertThat(rotated.path("secret").asText()).startsWith("whsec_");
@@ -110,6 +112,7 @@ class WebhooksOverGraphQlTest {
         assertThat(tested.path("milliseconds").isInt()).isTrue();
         assertThat(tested.path("refusal").isNull()).isTrue();
         assertThat(redelivered.path("redelivered").asInt()).isZero();
+        assertThat(notRedelivered.at("/errors/0/code").asText()).isEqualTo("WEBHOOK_OFF");
         assertThat(deleted.path("deletedKey").asText()).isEqualTo(id);
         assertThat(server.data("{ webhook(id: \"" + id + "\") { name } }")
                         .path("webhook")

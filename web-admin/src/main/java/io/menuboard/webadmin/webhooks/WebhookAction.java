@@ -72,8 +72,8 @@ enum WebhookAction {
     static List<WebhookAction> offered(Webhook webhook) {
         return Stream.of(values())
                 .filter(action -> switch (action) {
-                    case ROTATE, REDELIVER, DELETE -> true;
-                    case OFF -> webhook.isActive();
+                    case ROTATE, DELETE -> true;
+                    case OFF, REDELIVER -> webhook.isActive();
                     case ON -> !webhook.isActive();
                 })
                 .toList();

@@ -269,11 +269,14 @@ class WebhookPagesTest {
                         server.get(page).html().select("tbody tr").text())
                 .contains("Dead", "the receiver answered 410"));
         assertThat(server.get(page).html().text()).contains("Switched off", "410");
+        assertThat(server.get(page).html().select("a[href$=/redeliver]")).isEmpty();
+        assertThat(server.post(page + "/redeliver", Map.of()).status()).isEqualTo(409);
         assertThat(server.get(server.get(page).html().expectFirst("#dead").attr("href"))
                         .status())
                 .isEqualTo(200);
         status.set(200);
         did(page + "/on");
+        assertThat(server.get(page).html().select("a[href$=/redeliver]")).hasSize(1);
 
         assertThat(did(page + "/redeliver")).isEqualTo("1 delivery is sent again.");
 
