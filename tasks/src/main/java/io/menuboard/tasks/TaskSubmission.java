@@ -90,14 +90,12 @@ public final class TaskSubmission {
         }
         var body = body(command, clonedFrom);
         var owner = keys.claim(
-                command.keyOwner() == KeyOwner.PRINCIPAL ? access.principal().id() : null,
+                keyOwner(access, command),
                 key,
                 id.value(),
                 body,
                 now.plus(config.keyRetention()),
-                before -> store.find(new TaskId(before.target()), Consistency.STRONG)
-                        .map(task -> isBy(access.principal(), task))
-                        .orElse(before.body().equals(body)));
+                before -> isOwners(access, body, before));
         var target = new TaskId(owner.target());
         if (!owner.body().equals(body) && !isOfEarlierVersion(owner.body(), command, clonedFrom)) {
             return new SubmitResult.Conflict(target, key);
@@ -109,6 +107,31 @@ public final class TaskSubmission {
         // it.
         var task = store.find(target, Consistency.STRONG).orElseGet(() -> create.task(target));
         return new SubmitResult.Replayed(task, owner.expiresAt());
+    }
+
+    /**
+     * True where its idempotency key was used before, so that {@link #submit(Access, SubmitTask)} answers by what was asked for then: whoever
+     * checks what may change meanwhile does not check it again. One read unit, two for a key that is new; none without a
+     * key.
+     */
+    public boolean isKeyUsed(Access access, SubmitTask command) {
+        var key = command.idempotencyKey();
+        if (key == null) {
+            return false;
+        }
+        var body = body(command, null);
+        return keys.find(keyOwner(access, command), key, before -> isOwners(access, body, before))
+                .isPresent();
+    }
+
+    private static @Nullable String keyOwner(Access access, SubmitTask command) {
+        return command.keyOwner() == KeyOwner.PRINCIPAL ? access.principal().id() : null;
+    }
+
+    private boolean isOwners(Access access, String body, IdempotencyKeys.Owner before) {
+        return store.find(new TaskId(before.target()), Consistency.STRONG)
+                .map(task -> isBy(access.principal(), task))
+                .orElse(before.body().equals(body));
     }
 
     /** True if that principal has submitted the task, or somebody of whom no more than a name was known. */

@@ -71,9 +71,11 @@ public final class PriceEventReplay {
 
     /**
      * Has them published, soon, if whoever asked still may have that done then; for a webhook, a delivery is begun for each. Two write units, one per KB of listed ids, and 16 for being done; for every 32 stores one
-     * more; for each store a request for each channel and two, and half a read unit per 4 KB of its history, all of it.
+     * more; for each store a request for each channel and two, and half a read unit per 4 KB of its history, all of it. With a
+     * key, two read units more, or one for a repetition.
      *
-     * @param idempotencyKey the same for every repetition of one request, so that it is one task; null for none
+     * @param idempotencyKey the same for every repetition of one request, so that it is one task, which is not checked again; null
+     *     for none
      * @throws InvalidInput as {@link #check}, {@code INVALID_ID} on {@code idempotencyKey}, and {@code TOO_MANY_STORES} on
      *     {@code stores} where their ids are longer together than the payload of a task may be
      */
@@ -82,10 +84,12 @@ public final class PriceEventReplay {
         if (!hasEventBus && command.webhook() == null) {
             return new ReplayPriceEventsResult.NoEventBus();
         }
-        check(access, command);
         // A bus can be gone for hours.
         var type = command.webhook() == null ? TYPE : TO_WEBHOOK;
         var task = SubmitTask.operation(type, command.payload()).idempotencyKey(idempotencyKey);
+        if (!submission.isKeyUsed(access, task)) {
+            check(access, command);
+        }
         return switch (submission.submit(access, task)) {
             case SubmitResult.Created(var created, var _) -> new ReplayPriceEventsResult.Started(created.id());
             case SubmitResult.Replayed(var before, var _) -> new ReplayPriceEventsResult.Started(before.id());

@@ -223,6 +223,19 @@ class WebhookReplaysTest {
         refused(new Refusal(GRACE, webhook.value(), "WEBHOOK_OFF"));
     }
 
+    @Test
+    void areToldAgainUnderTheirKeyAlsoWhenTheWebhookIsOffByThen() {
+        var webhook = fixture.created(URL).webhook().id();
+        var command = to(webhook);
+        var started = replay.start(GRACE, command, "key");
+        fixture.webhooks.activate(GRACE, webhook, false);
+
+        assertThat(replay.start(GRACE, command, "key")).isEqualTo(started);
+        assertThatThrownBy(() -> replay.start(GRACE, command, "another"))
+                .isInstanceOfSatisfying(
+                        InvalidInput.class, e -> assertThat(e.code()).isEqualTo("WEBHOOK_OFF"));
+    }
+
     private record Refusal(Access access, String webhook, String code) {}
 
     private void refused(Refusal expected) {
