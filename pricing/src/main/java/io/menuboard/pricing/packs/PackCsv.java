@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * Writes packs as CSV, a row for each step of each item, with the head of the pack in all of them. Where nothing is sold any more,
- * amount, currency and the channel of the price are empty.
+ * amount, currency and the channel of the price are empty. Tills read them: ids are those that packs as JSON have.
  */
 final class PackCsv {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -40,7 +40,7 @@ final class PackCsv {
     static void write(MenuPlan plan, OutputStream out) throws IOException {
         var writer = new OutputStreamWriter(out, UTF_8);
         writer.write(BYTE_ORDER_MARK);
-        try (var csv = new CsvWriter(writer)) {
+        try (var csv = CsvWriter.forPrograms(writer)) {
             csv.row(COLUMNS);
             var head = head(plan);
             for (var item : plan.items()) {

