@@ -63,6 +63,11 @@ public final class DynamoPendingChanges {
                 .collect(toUnmodifiableSet());
     }
 
+    /** Prices of a batch whose change is left, of whatever set; cost of {@link #of(PriceBatch, ChangeSetId)}. */
+    public Set<PriceSubject> left(PriceBatch batch) {
+        return of(batch).stream().map(PendingChange::subject).collect(toUnmodifiableSet());
+    }
+
     /** Changes that are left of a batch, by subject; strongly consistent. */
     List<PendingChange> of(PriceBatch batch) {
         var prefix = prefix(batch);

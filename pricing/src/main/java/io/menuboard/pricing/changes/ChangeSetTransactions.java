@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Applies and takes back sets that fit one transaction: the set, its lines, their history and their audit records change
@@ -136,9 +137,11 @@ final class ChangeSetTransactions {
      * it is partly applied.
      */
     Attempt cancel(Scheduled set, Event by) {
-        return isSmall(set)
-                ? Contention.retry("prices of " + set.id(), () -> attemptToCancel(set, by))
-                : new Attempt.TooLarge();
+        if (!isSmall(set)) {
+            return new Attempt.TooLarge();
+        }
+        var isAgain = new AtomicBoolean();
+        return Contention.retry("prices of " + set.id(), () -> attemptToCancel(set, by, isAgain.getAndSet(true)));
     }
 
     /**
@@ -179,11 +182,12 @@ final class ChangeSetTransactions {
     }
 
     /** Empty where prices have changed since they were read. */
-    private Optional<Attempt> attemptToCancel(Scheduled set, Event by) {
+    private Optional<Attempt> attemptToCancel(Scheduled set, Event by, boolean isAgain) {
         var planned = new ArrayList<DynamoChunkPlan>();
         var stays = false;
         for (var chunk : chunks(set)) {
-            var plan = plans.scheduled().planBack(set.id(), chunk, stores.require(SYSTEM, chunk.store()));
+            var store = stores.require(SYSTEM, chunk.store());
+            var plan = plans.scheduled().planBack(set.id(), chunk, store, isAgain);
             plan.ifPresent(planned::add);
             stays |= plan.isEmpty() && !chunk.writtenLines().isEmpty();
         }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /** Writes chunks of change sets, takes them back, and compares them with the prices that there are. Thread-safe. */
@@ -72,7 +73,9 @@ final class ChunkWriter {
     /** Takes the chunk back for that run, before its time; the number of lines whose time had come. */
     int takeBack(ChangeSetId set, ChangeChunk chunk, int run) {
         var store = book.stores().require(SYSTEM, chunk.store());
-        var now = transactions.write(chunk, run, current -> plans.scheduled().planBack(set, current, store));
+        var isAgain = new AtomicBoolean();
+        var now = transactions.write(
+                chunk, run, current -> plans.scheduled().planBack(set, current, store, isAgain.getAndSet(true)));
         if (chunk.kind() == ChangeChunk.Kind.LOAD) {
             loads.release(set, chunk.store(), chunk.channel());
         }

@@ -108,9 +108,26 @@ public final class DynamoScheduledPlans {
      * Plans to take back what {@link #plan} wrote, before its time, so that what it had overtaken is there again; and to
      * leave unwritten what nobody has written. For what it cost to write.
      *
-     * @return empty where it is in effect, or its time has come: then nothing is taken back
+     * @param isAgain whether a plan before could not be carried out: then the batch is read, too, a read unit per 4 KB
+     * @return empty where it is in effect, or its time has come, also where that was so of a line before its store's clock
+     *     went back: then nothing is taken back
      */
-    public Optional<DynamoChunkPlan> planBack(ChangeSetId set, ChangeChunk chunk, Store store) {
+    public Optional<DynamoChunkPlan> planBack(ChangeSetId set, ChangeChunk chunk, Store store, boolean isAgain) {
+        if (!isAgain || chunk.state() != State.WRITTEN || chunk.date() == null) {
+            return planBack(set, chunk, store);
+        }
+        var batch = new PriceBatch(chunk.store(), chunk.channel(), chunk.date());
+        // Read before the versions: a change that another set puts there in between has not gone.
+        var left = pending.left(batch);
+        var gone = chunk.subjects().stream()
+                .filter(subject -> !left.contains(subject))
+                .map(subject -> DynamoPendingChanges.key(batch, subject))
+                .collect(toUnmodifiableSet());
+        return planBack(set, chunk, store)
+                .filter(plan -> plan.writes().stream().map(Write::key).noneMatch(gone::contains));
+    }
+
+    private Optional<DynamoChunkPlan> planBack(ChangeSetId set, ChangeChunk chunk, Store store) {
         var date = chunk.state() == State.WRITTEN ? chunk.date() : null;
         if (chunk.state() == State.APPLIED
                 || (chunk.state() == State.WRITTEN && chunk.kind().isPacked())

@@ -175,6 +175,35 @@ class MovedClocksTest {
         assertThat(fixture.history("DE-0001", "BURGER")).hasSize(1);
     }
 
+    /** One that fits a transaction, and one that takes a task. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100})
+    void whatWasInEffectInOneStoreBeforeThatHasMovedStaysWhereTheRestOfItsSetIsCancelled(int count) {
+        var inTokyo = aStore("JP-0001").onTheClockOf("Asia/Tokyo").build();
+        fixture.stores.save(EVERYTHING, List.of(inTokyo));
+        fixture.load(Stream.of(products(count))
+                .flatMap(product -> Stream.of(BERLIN, inTokyo)
+                        .map(store -> price(store, "ALL", product, "2030-01-01", "4.99")))
+                .toList());
+        var set = fixture.applied(
+                draft("2036-06-16", rule(setTo("5.49"), List.of("JP-0001", "DE-0001"), products(count))));
+        clock.set(Instant.parse("2036-06-15T15:00:00Z"));
+        fixture.batches.apply(EVERYTHING, new PriceBatch(inTokyo.id(), Channel.ALL, EffectiveDate.parse("2036-06-16")));
+        fixture.stores.edit(
+                EVERYTHING,
+                inTokyo.id(),
+                _ -> aStore("JP-0001").onTheClockOf("America/New_York").build());
+        clock.set(Instant.parse("2036-06-15T16:00:00Z"));
+
+        var cancelled = done(fixture.sets.cancel(GRACE, set.id()));
+
+        assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+        assertThat(cancelled.data().takenBack()).isEqualTo(count);
+        assertThat(fixture.price("DE-0001", "P000", "2036-06-16T04:00:00Z")).isEqualTo("4.99");
+        assertThat(fixture.price("JP-0001", "P000", "2036-06-16T04:00:00Z")).isEqualTo("5.49");
+        assertThat(fixture.history("JP-0001", "P000")).hasSize(1);
+    }
+
     @Test
     void aRowOfAFileThatWouldDoThatIsRejectedForItsTimeZone() {
         fixture.applied(draft(null, rule(setTo("5.49"), List.of("DE-0001"), "BURGER")));
