@@ -49,6 +49,7 @@ public final class ChangeSetDrafts {
     private final AccessibleSets accessible;
     private final DynamoChangeSets sets;
     private final ChangeSetPreviews previews;
+    private final ChangeSetTransactions transactions;
     private final ChangeSetTasks tasks;
     private final IdempotencyKeys keys;
     private final ChangeSetIds ids;
@@ -57,17 +58,18 @@ public final class ChangeSetDrafts {
     ChangeSetDrafts(
             AccessibleSets accessible,
             ChangeSetPreviews previews,
+            ChangeSetTransactions transactions,
             ChangeSetTasks tasks,
             IdempotencyKeys keys,
-            ChangeSetIds ids,
-            ChangesConfig config) {
+            ChangeSetIds ids) {
         this.accessible = accessible;
         this.sets = accessible.stored();
         this.previews = previews;
+        this.transactions = transactions;
         this.tasks = tasks;
         this.keys = keys;
         this.ids = ids;
-        this.config = config;
+        this.config = previews.config();
     }
 
     /**
@@ -116,7 +118,8 @@ public final class ChangeSetDrafts {
     /**
      * Drafts the set that puts back what another one changed, and previews it: each price as it was before, at once, and
      * without what was loaded as a store's first prices. Prices that have changed since are left out, and listed as
-     * {@link Finding#INVALID}. Reads the history of every line that had waited for its time: one request and read unit
+     * {@link Finding#INVALID}. Where the clock of a store has gone back since, so that a price is to come there, it is not drafted
+     * before that is in effect, or cancelled. Reads the history of every line that had waited for its time: one request and read unit
      * each. Cost otherwise as of {@link #draft}.
      */
     public ChangeSetResult draftUndo(Access access, ChangeSetId id, String reason, @Nullable String idempotencyKey) {
@@ -127,8 +130,8 @@ public final class ChangeSetDrafts {
         DraftChangeSet.checkReason(reason);
         var undone = found.get();
         var undo = newDraft(named("Undo of ", undone), reason, access.actor(), null, new Origin(id, null, null));
-        return create(access, undo, List.of(), idempotencyKey, written(undone), () -> undone.refusal(
-                        ChangeSetAction.UNDO, ids.now())
+        return create(access, undo, List.of(), idempotencyKey, written(undone), () -> transactions
+                .refusal(ChangeSetAction.UNDO, undone)
                 .map(rule -> new ChangeSetResult.NotAllowed(undone, rule)));
     }
 

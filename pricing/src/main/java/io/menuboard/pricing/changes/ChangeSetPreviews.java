@@ -39,6 +39,10 @@ final class ChangeSetPreviews {
         this.config = config;
     }
 
+    ChangesConfig config() {
+        return config;
+    }
+
     /**
      * Begins a preview of lines that come from elsewhere.
      *

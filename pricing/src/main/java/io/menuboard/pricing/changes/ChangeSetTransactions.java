@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -38,6 +39,11 @@ final class ChangeSetTransactions {
 
     /** More than there is between UTC+14 and UTC-12. */
     private static final Duration MOST_BETWEEN_CLOCKS = Duration.ofHours(27);
+
+    private static final Set<Wait> OVER = Set.of(Wait.OVER);
+
+    private static final String MUST_WAIT_TO_UNDO =
+            "changeSet must be in effect in every store, and the clock of one has gone back since; try again then";
 
     private final DynamoChangeSets sets;
     private final DynamoChangeLines lines;
@@ -145,15 +151,16 @@ final class ChangeSetTransactions {
     }
 
     /**
-     * The rule that forbids to take a set back or to move it. A set counts as in effect by the time zones that its stores had when
-     * it was previewed; where that forbids it to a set whose stores are known, up to 500, those that they have now decide, as
-     * long as a clock can be that far behind: half a read unit for each store that is not remembered, and where the time of one is
+     * The rule that forbids to take a set back, to move it or to undo it. A set counts as in effect by the time zones that its
+     * stores had when it was previewed; where that forbids the former two, or allows the last, to a set whose stores are known,
+     * up to 500, those that they have now decide, as long as a clock can be that far behind: half a read unit for each store that is not remembered, and where the time of one is
      * to come, half of one per 4 KB of its chunks, and one per 4 KB of what is to come at the same time.
      */
     Optional<String> refusal(ChangeSetAction action, ChangeSet set) {
         var now = clock.instant();
         var refusal = set.refusal(action, now);
-        if (refusal.isEmpty() || !(set instanceof Scheduled scheduled) || !mayWait(scheduled, now)) {
+        var isUndo = action == ChangeSetAction.UNDO;
+        if (refusal.isPresent() == isUndo || !(isUndo || set instanceof Scheduled) || !mayWait(set, now)) {
             return refusal;
         }
         var known =
@@ -164,13 +171,14 @@ final class ChangeSetTransactions {
         try (var chunks = lines.chunks(set)) {
             var waits = plans.scheduled()
                     .waits(set.id(), chunks, store -> Objects.requireNonNull(known.get(store), store::value));
-            return waits.contains(Wait.TO_COME) && !waits.contains(Wait.AGAIN)
-                    ? action.refusalOfScheduled(new Scheduled(scheduled.data(), waits.contains(Wait.OVER)))
-                    : refusal;
+            if (set instanceof Scheduled scheduled && waits.contains(Wait.TO_COME)) {
+                return action.refusalOfScheduled(new Scheduled(scheduled.data(), waits.size() > 1));
+            }
+            return isUndo && !OVER.containsAll(waits) ? Optional.of(MUST_WAIT_TO_UNDO) : refusal;
         }
     }
 
-    private static boolean mayWait(Scheduled set, Instant now) {
+    private static boolean mayWait(ChangeSet set, Instant now) {
         var last = set.summary() == null ? null : set.summary().lastInstant();
         return last != null && now.isBefore(last.plus(MOST_BETWEEN_CLOCKS));
     }

@@ -136,10 +136,10 @@ final class ChangesFactory {
             QueryDb db,
             AccessibleSets sets,
             ChangeSetPreviews previews,
+            ChangeSetTransactions transactions,
             ChangeSetTasks tasks,
-            ChangeSetIds ids,
-            ChangesConfig config) {
-        return new ChangeSetDrafts(sets, previews, tasks, new IdempotencyKeys(db, "changeSets"), ids, config);
+            ChangeSetIds ids) {
+        return new ChangeSetDrafts(sets, previews, transactions, tasks, new IdempotencyKeys(db, "changeSets"), ids);
     }
 
     /** @param signIn whether people sign in: who does not cannot be a second person */

@@ -4,6 +4,7 @@ import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.csv.SeenKeys;
+import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.batches.DynamoBatchApplier;
 import io.menuboard.pricing.batches.PriceBatch;
@@ -163,7 +164,7 @@ final class LineSources {
                 eachApplied(
                         chunk,
                         line -> putBack(
-                                undone,
+                                by(undone),
                                 chunk,
                                 line,
                                 undone.imported() == null ? line.before() : before(undone, chunk, line)));
@@ -190,23 +191,31 @@ final class LineSources {
         var batch = new PriceBatch(chunk.store(), chunk.channel(), date);
         var store = book.stores().require(SYSTEM, chunk.store());
         if (!batches.isDue(batch, store)) {
-            // The store has moved to a time zone where it is to come.
-            return Stream.empty();
+            // The store has moved to a time zone where it is to come: another price is found there, and the line invalid. Of a file
+            // it must not stand for the line of an earlier date.
+            return undone.imported() == null
+                    ? inEffect(undone, chunk).stream().map(line -> putBack(List.of(), chunk, line, null))
+                    : Stream.empty();
         }
         batches.apply(batch, store, sets::attribution);
-        return inEffect(undone, chunk).stream().map(line -> putBack(undone, chunk, line, before(undone, chunk, line)));
+        return inEffect(undone, chunk).stream()
+                .map(line -> putBack(by(undone), chunk, line, before(undone, chunk, line)));
     }
 
     private @Nullable Money before(ChangeSet undone, ChangeChunk chunk, ChangeChunk.Line line) {
         return book.history().before(chunk.store(), chunk.channel(), line.subject(), undone.id());
     }
 
-    private static RequestedChange putBack(
-            ChangeSet undone, ChangeChunk chunk, ChangeChunk.Line line, @Nullable Money before) {
-        var by = Stream.of(undone.id(), undone.data().restoredBy())
+    /** The set, and what has brought its prices back since. */
+    private static List<ChangeSetId> by(ChangeSet undone) {
+        return Stream.of(undone.id(), undone.data().restoredBy())
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)
                 .toList();
+    }
+
+    private static RequestedChange putBack(
+            List<ChangeSetId> by, ChangeChunk chunk, ChangeChunk.Line line, @Nullable Money before) {
         return new RequestedChange(
                 line.number(),
                 chunk.store(),

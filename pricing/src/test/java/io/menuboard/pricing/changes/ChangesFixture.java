@@ -174,9 +174,9 @@ public final class ChangesFixture implements AutoCloseable {
         workers = workersOf.apply(tasks);
         var setTasks =
                 new ChangeSetTasks(tasks.submission(), tasks.reads(), workers, runs, dynamoSets, config.inline());
-        drafts =
-                new ChangeSetDrafts(accessible, previews, setTasks, new IdempotencyKeys(db, "changeSets"), ids, config);
         var whole = new ChangeSetTransactions(dynamoSets, dynamoLines, transactions, plans, stores, clock);
+        drafts =
+                new ChangeSetDrafts(accessible, previews, whole, setTasks, new IdempotencyKeys(db, "changeSets"), ids);
         approvals = new ChangeSetApprovals(
                 accessible, new DynamoApprovalQueue(db), config.approvals(), new KnownPeople(), clock);
         sets = new ChangeSets(accessible, approvals, whole, setTasks, stores, clock);

@@ -205,6 +205,45 @@ class MovedClocksTest {
     }
 
     @Test
+    void aSetIsNotUndoneWhoseTimeIsToComeInAStoreThatHasMovedButCancelledThere() {
+        var other = aStore("DE-0002").build();
+        fixture.stores.save(EVERYTHING, List.of(other));
+        fixture.load(List.of(price(other, "ALL", "BURGER", "2030-01-01", "4.99")));
+        var set = fixture.applied(draft("2036-06-16", rule(setTo("5.49"), List.of("DE-0001", "DE-0002"), "BURGER")));
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK);
+        clock.set(Instant.parse("2036-06-15T23:00:00Z"));
+
+        assertThat(fixture.drafts.draftUndo(GRACE, set.id(), "a slip", null))
+                .isInstanceOfSatisfying(
+                        ChangeSetResult.NotAllowed.class,
+                        refused -> assertThat(refused.rule())
+                                .isEqualTo("changeSet must not have prices that are to come; cancel those before"));
+
+        assertThat(done(fixture.sets.cancel(GRACE, set.id())).status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+        fixture.applied(done(fixture.drafts.draftUndo(GRACE, set.id(), "a slip", null)));
+        clock.set(Instant.parse("2036-06-16T04:00:00Z"));
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
+        assertThat(fixture.price("DE-0002", "BURGER")).isEqualTo("4.99");
+    }
+
+    @Test
+    void aSetThatWasInEffectBeforeItsStoreHasMovedIsUndoneOnceItIsAgain() {
+        var set = fixture.applied(draft("2036-06-16", rule(setTo("5.49"), List.of("DE-0001"), "BURGER")));
+        clock.set(Instant.parse("2036-06-15T22:00:00Z"));
+        fixture.batches.apply(EVERYTHING, new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-06-16")));
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK);
+
+        assertThat(fixture.drafts.draftUndo(GRACE, set.id(), "a slip", null))
+                .isInstanceOfSatisfying(
+                        ChangeSetResult.NotAllowed.class,
+                        refused -> assertThat(refused.rule()).contains("the clock of one has gone back since"));
+
+        clock.set(Instant.parse("2036-06-16T04:00:00Z"));
+        fixture.applied(done(fixture.drafts.draftUndo(GRACE, set.id(), "a slip", null)));
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
+    }
+
+    @Test
     void aRowOfAFileThatWouldDoThatIsRejectedForItsTimeZone() {
         fixture.applied(draft(null, rule(setTo("5.49"), List.of("DE-0001"), "BURGER")));
         clock.advance(Duration.ofMinutes(5));
