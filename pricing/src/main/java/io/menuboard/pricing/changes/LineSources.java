@@ -5,12 +5,15 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.csv.SeenKeys;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.batches.DynamoBatchApplier;
 import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.rules.ChangeRule;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -48,8 +51,55 @@ final class LineSources {
                 : retry(sets.now(set.retries()));
     }
 
-    /** Changes that give each failed line of that set the price that it was to have. */
+    /**
+     * Changes that give each failed line of that set the price that it was to have. Of a file's lines of one price whose dates have
+     * begun, the one of the latest date is ahead of the others, so that it is the one that changes the price.
+     */
     private Stream<RequestedChange> retry(ChangeSet retried) {
+        var latest = hasManyDates(retried) ? latestBegun(retried) : Map.<String, EffectiveDate>of();
+        return latest.isEmpty()
+                ? failed(retried)
+                : Stream.concat(
+                        failed(retried).filter(one -> !isBefore(one, latest)),
+                        failed(retried).filter(one -> isBefore(one, latest)));
+    }
+
+    /** True of a file, which may change one price at several dates, and of what tries its lines again. */
+    private static boolean hasManyDates(ChangeSet retried) {
+        return retried.imported() != null || retried.retries() != null;
+    }
+
+    /** The latest of the dates that have begun, of prices that have several but for the first that is read. */
+    private Map<String, EffectiveDate> latestBegun(ChangeSet retried) {
+        var seen = new SeenKeys();
+        var latest = new HashMap<String, EffectiveDate>();
+        try (var failed = failed(retried)) {
+            failed.forEach(one -> {
+                var date = one.date();
+                if (date != null && hasBegun(one, date) && seen.firstRow(price(one), 1) != 0) {
+                    latest.merge(price(one), date, (a, b) -> a.compareTo(b) < 0 ? b : a);
+                }
+            });
+        }
+        return latest;
+    }
+
+    private boolean hasBegun(RequestedChange one, EffectiveDate date) {
+        return batches.isDue(
+                new PriceBatch(one.store(), one.channel(), date), book.stores().require(SYSTEM, one.store()));
+    }
+
+    private static boolean isBefore(RequestedChange one, Map<String, EffectiveDate> latest) {
+        var date = one.date();
+        var last = latest.get(price(one));
+        return date != null && last != null && date.compareTo(last) < 0;
+    }
+
+    private static String price(RequestedChange one) {
+        return one.store() + "#" + one.channel() + "#" + one.subject();
+    }
+
+    private Stream<RequestedChange> failed(ChangeSet retried) {
         return lines.chunks(retried).flatMap(chunk -> chunk.lines().stream()
                 .filter(line -> chunk.failures().containsKey(line.number()))
                 .map(line -> again(chunk, line)));
@@ -80,7 +130,7 @@ final class LineSources {
         var seen = new SeenKeys();
         var loaded = loadedAndChanged(undone);
         return lines.chunks(undone).flatMap(chunk -> undo(undone, chunk)).mapMulti((one, next) -> {
-            var price = one.store() + "#" + one.channel() + "#" + one.subject();
+            var price = price(one);
             switch (one.change()) {
                 case RequestedChange.Change.Unload _ when loaded.contains(price) -> {}
                 case RequestedChange.Change.PutBack(var by, var before) -> {

@@ -344,6 +344,28 @@ class ImportedChangesTest {
         assertThat(fixture.changes.price("B2", "P0", "2126-06-18T09:59:59Z")).isEqualTo("4.00");
     }
 
+    @Test
+    void ofSeveralDatesOfOnePriceThatFailedTheLatestCountsWhereTheyAreTriedAgain() {
+        fixture.run(prices(rows("B2", "2126-01-01", "4.00")));
+        var rows = Stream.concat(
+                Stream.of(rows("B2", "2126-06-16", "5.00")), Stream.of("B2,P0,2126-06-17,6.00"));
+        var set = drafted(fixture.drafted(prices(rows.toArray(String[]::new))));
+        fixture.clock.set(Instant.parse("2126-06-16T22:00:00Z"));
+        var _ = fixture.changes.sets.applyAccepted(GRACE, set.id(), String.valueOf(set.token()));
+        fixture.clock.set(Instant.parse("2126-06-18T10:00:00Z"));
+
+        var retry = done(fixture.changes.drafts.draftRetry(GRACE, set.id(), null));
+
+        assertThat(fixture.changes.lines(retry))
+                .filteredOn(line -> line.subject().name().equals("P0") && line.finding() == Finding.INVALID)
+                .singleElement()
+                .satisfies(line -> assertThat(line.message())
+                        .isEqualTo("effectiveDate must be to come: row 22 changes this price at once"));
+        fixture.changes.applied(retry);
+        assertThat(price("B2", "P0")).isEqualTo("6.00");
+        assertThat(price("B2", "P1")).isEqualTo("5.00");
+    }
+
     /** More prices than one transaction takes. */
     private static String[] rows(String store, String date, String amount) {
         return Stream.concat(
