@@ -123,8 +123,8 @@ final class LineCheck {
 
     /**
      * Checks a price with a date that has begun. A first one counts since then. Another one counts from now on, where it is
-     * dated today, or as the price in effect is, or where it is tried again and that is of an earlier date; otherwise it is
-     * about the past, which stays as it was.
+     * dated today, or as the price in effect is; otherwise it is about the past, which stays as it was. One that is tried again
+     * counts from now on, unless the price has been changed since its date.
      */
     private CheckedLine begun(DatedChange dated, StoredPrices versions, boolean isFirst) {
         var date = dated.date();
@@ -142,8 +142,12 @@ final class LineCheck {
             return first(dated, isFirst);
         }
         var order = date.compareTo(current.effectiveDate());
-        if (order != 0
-                && !(isRetry && order > 0)
+        if (isRetry && order < 0) {
+            return CheckedLine.atOnce(
+                    dated.line(current.price(), Finding.INVALID, CHANGED_SINCE).at(date, dated.startsAt()));
+        }
+        if (!isRetry
+                && order != 0
                 && date.compareTo(EffectiveDate.startOf(today.local().toLocalDate())) < 0) {
             var past = "effectiveDate must be today or later, or that of the price in effect, "
                     + current.effectiveDate() + ": the past stays as it was";

@@ -345,6 +345,23 @@ class ImportedChangesTest {
     }
 
     @Test
+    void whatFailedOfAFileIsNotTriedAgainOnItsDayWhereThePriceHasBeenChangedSince() {
+        fixture.run(prices(rows("B2", "2126-01-01", "4.00")));
+        var set = drafted(fixture.drafted(prices(rows("B2", "2126-06-16", "5.00"))));
+        fixture.clock.set(Instant.parse("2126-06-15T22:00:00Z"));
+        var _ = fixture.changes.sets.applyAccepted(GRACE, set.id(), String.valueOf(set.token()));
+        fixture.clock.set(Instant.parse("2126-06-16T08:00:00Z"));
+        fixture.changes.applied(
+                ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("4.50"), List.of("B2"), "P1")));
+        fixture.clock.advance(Duration.ofHours(1));
+
+        fixture.changes.applied(done(fixture.changes.drafts.draftRetry(GRACE, set.id(), null)));
+
+        assertThat(price("B2", "P0")).isEqualTo("5.00");
+        assertThat(price("B2", "P1")).isEqualTo("4.50");
+    }
+
+    @Test
     void ofSeveralDatesOfOnePriceThatFailedTheLatestCountsWhereTheyAreTriedAgain() {
         fixture.run(prices(rows("B2", "2126-01-01", "4.00")));
         var rows = Stream.concat(
