@@ -89,7 +89,8 @@ public final class DynamoChunks {
     }
 
     /**
-     * Records the work of that run; the condition fails where that was written before, or another run came in between.
+     * Records the work of that run; the condition fails where that was written before, another run came in between, or one
+     * has {@linkplain #begun begun} the chunk since it was read.
      *
      * @param date for which lines are written now; null for no other than before
      */
@@ -97,7 +98,9 @@ public final class DynamoChunks {
             ChangeChunk chunk, int run, State state, @Nullable EffectiveDate date, Map<Integer, String> failures) {
         var update = update(chunk, run, state, failures);
         return (date == null ? update : update.set(DATE, date.toString()))
-                .when(Condition.equal(RUN, chunk.run()).and(Condition.less(RUN, run)));
+                .when(Condition.equal(RUN, chunk.run())
+                        .and(Condition.less(RUN, run))
+                        .and(Condition.equal(STATE, chunk.state().name())));
     }
 
     /**
