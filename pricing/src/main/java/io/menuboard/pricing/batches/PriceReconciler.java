@@ -86,17 +86,17 @@ public final class PriceReconciler {
      * other one waiting, and one that only another version can read is left to that. Half a read unit for each shard of 33
      * days, and a request for each batch that is soon due.
      *
-     * @return number of batches that were overdue
+     * @return number of batches that were overdue, without those that have another time since, as their store has moved
      */
     int reconcile() {
         var now = clock.instant();
         var today = LocalDate.ofInstant(now, ZoneOffset.UTC);
-        var overdue = today.minusDays(DAYS_BACK)
+        var listed = today.minusDays(DAYS_BACK)
                 .datesUntil(today.plusDays(1))
                 .flatMap(stored::of)
                 .filter(batch -> batch.at().plus(GRACE).isBefore(now))
                 .toList();
-        apply(overdue);
+        var overdue = apply(listed);
         var soon = now.plus(config.reconcileEvery().multipliedBy(PERIODS_AHEAD));
         var due = Stream.of(today, today.plusDays(1))
                 .flatMap(stored::of)
@@ -104,20 +104,25 @@ public final class PriceReconciler {
                         batch.at().minus(GRACE).isAfter(now) && batch.at().isBefore(soon.plus(GRACE)))
                 .toList();
         Concurrently.forEach(config.chunksAtOnce(), due, batch -> schedules.schedule(batch.batch(), batch.at()));
-        return overdue.size();
+        return overdue;
     }
 
-    private void apply(List<ScheduledBatch> overdue) {
+    /** The number of those that are overdue, also where they could not be applied: the times that are listed are of old clocks. */
+    private int apply(List<ScheduledBatch> listed) {
         var unreadable = new LongAdder();
-        Concurrently.forEach(config.chunksAtOnce(), overdue, scheduled -> {
+        var early = new LongAdder();
+        Concurrently.forEach(config.chunksAtOnce(), listed, scheduled -> {
             var batch = scheduled.batch();
-            log.warn(
-                    "batch is overdue: store={} channel={} effectiveDate={}",
-                    batch.store(),
-                    batch.channel(),
-                    batch.effectiveDate());
             try {
-                batches.apply(SYSTEM, batch);
+                if (batches.apply(SYSTEM, batch) instanceof DueBatches.Due.NotDueYet) {
+                    early.increment();
+                    return;
+                }
+                log.warn(
+                        "batch is overdue: store={} channel={} effectiveDate={}",
+                        batch.store(),
+                        batch.channel(),
+                        batch.effectiveDate());
             } catch (UnreadableItem _) {
                 unreadable.increment();
             } catch (RuntimeException e) {
@@ -133,5 +138,6 @@ public final class PriceReconciler {
         if (unreadable.sum() > 0) {
             log.warn("overdue batches are left to instances of another version: count={}", unreadable);
         }
+        return listed.size() - early.intValue();
     }
 }

@@ -19,6 +19,7 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.SaveOutcome;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.Stores.Edited;
+import io.menuboard.pricing.batches.MemorySchedules;
 import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.pricing.imports.ImportFixture;
 import io.menuboard.pricing.imports.ImportState;
@@ -241,6 +242,18 @@ class MovedClocksTest {
         clock.set(Instant.parse("2036-06-16T04:00:00Z"));
         fixture.applied(done(fixture.drafts.draftUndo(GRACE, set.id(), "a slip", null)));
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
+    }
+
+    @Test
+    void aBatchIsNotOverdueWhoseTimeIsToComeBecauseItsStoreHasMoved() {
+        fixture.applied(draft("2036-06-16", rule(setTo("5.49"), List.of("DE-0001"), "BURGER")));
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK);
+        clock.set(Instant.parse("2036-06-15T23:00:00Z"));
+        assertThat(fixture.reconcile(new MemorySchedules())).isZero();
+
+        clock.set(Instant.parse("2036-06-16T05:00:00Z"));
+        assertThat(fixture.reconcile(new MemorySchedules())).isEqualTo(1);
+        assertThat(fixture.history("DE-0001", "BURGER")).hasSize(1);
     }
 
     @Test
