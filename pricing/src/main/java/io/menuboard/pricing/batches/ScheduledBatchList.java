@@ -19,13 +19,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batches from one instant until before another, by instant, store and channel, read from where a page begins on: a day,
+ * The batches from one instant until before another, by instant, store, channel and effective date, read from where a page begins on: a day,
  * then two, then four, until the page is full.
  *
  * @param read batches from one instant until before another, in any order
  */
 record ScheduledBatchList(Instant from, Instant to, BiFunction<Instant, Instant, List<ScheduledBatch>> read) {
-    private static final int PARTS = 3;
+    private static final int PARTS = 4;
 
     Page<ScheduledBatch> page(PageRequest request) {
         var towards = request.direction();
@@ -77,21 +77,27 @@ record ScheduledBatchList(Instant from, Instant to, BiFunction<Instant, Instant,
         return one.isBefore(other) ? one : other;
     }
 
-    /** Where a batch stands in the list, which is its cursor. */
-    private record Place(Instant at, String store, String channel) implements Comparable<Place> {
+    /**
+     * Where a batch stands in the list, which is its cursor. Several dates of a store may begin at one instant, to which the clock
+     * jumps that it has got since.
+     *
+     * @param date empty in a cursor of an earlier version, which stands at all dates
+     */
+    private record Place(Instant at, String store, String channel, String date) implements Comparable<Place> {
         private static final Comparator<Place> ORDER =
                 comparing(Place::at).thenComparing(Place::store).thenComparing(Place::channel);
 
         static Place of(ScheduledBatch batch) {
             var of = batch.batch();
-            return new Place(batch.at(), of.store().value(), of.channel().value());
+            return new Place(batch.at(), of.store().value(), of.channel().value(), of.effectiveDate().toString());
         }
 
         static Place of(String cursor, String field) {
             var parts = cursor.split("#", PARTS);
             try {
-                if (parts.length == PARTS) {
-                    return new Place(Instant.parse(parts[0]), parts[1], parts[2]);
+                if (parts.length >= PARTS - 1) {
+                    var date = parts.length == PARTS ? parts[PARTS - 1] : "";
+                    return new Place(Instant.parse(parts[0]), parts[1], parts[2], date);
                 }
             } catch (DateTimeException _) {
                 // As below.
@@ -101,12 +107,13 @@ record ScheduledBatchList(Instant from, Instant to, BiFunction<Instant, Instant,
 
         @Override
         public int compareTo(Place other) {
-            return ORDER.compare(this, other);
+            var order = ORDER.compare(this, other);
+            return order != 0 || date.isEmpty() || other.date.isEmpty() ? order : date.compareTo(other.date);
         }
 
         @Override
         public String toString() {
-            return at + "#" + store + "#" + channel;
+            return at + "#" + store + "#" + channel + "#" + date;
         }
     }
 }

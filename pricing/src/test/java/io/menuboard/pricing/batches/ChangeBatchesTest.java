@@ -233,6 +233,39 @@ class ChangeBatchesTest {
         assertThat(rest.hasPreviousPage()).isFalse();
     }
 
+    @Test
+    void pagesSkipNoneOfTheBatchesToWhoseTimeAClockJumps() {
+        clock.set(Instant.parse("2037-03-20T00:00:00Z"));
+        // On a clock that never jumps these are two.
+        fixture.stores.save(
+                EVERYTHING,
+                List.of(aStore("DE-0001").onTheClockOf("Africa/Lagos").build()));
+        fixture.applied(draft("2037-03-29T02:30", rule(percent("10"), ONE, "BURGER")));
+        fixture.applied(draft("2037-03-29T03:00", rule(percent("20"), ONE, "BURGER")));
+        fixture.applied(draft("2037-03-30", rule(percent("30"), ONE, "BURGER")));
+        fixture.stores.save(EVERYTHING, List.of(BERLIN));
+        var from = Instant.parse("2037-03-29T00:00:00Z");
+        var to = from.plus(Duration.ofDays(10));
+
+        var first = fixture.batches.between(EVERYTHING, from, to, PageRequest.forward(1, null));
+        var rest = fixture.batches.between(EVERYTHING, from, to, PageRequest.forward(2, first.endCursor()));
+
+        assertThat(first.nodes()).extracting(ScheduledBatch::at).containsExactly(Instant.parse("2037-03-29T01:00:00Z"));
+        assertThat(rest.nodes())
+                .extracting(ScheduledBatch::at)
+                .containsExactly(Instant.parse("2037-03-29T01:00:00Z"), Instant.parse("2037-03-29T22:00:00Z"));
+        assertThat(fixture.batches
+                        .between(
+                                EVERYTHING,
+                                from,
+                                to,
+                                PageRequest.forward(2, "2037-03-29T01:00:00Z#DE-0001#ALL"))
+                        .nodes())
+                .as("a cursor of an earlier version")
+                .extracting(ScheduledBatch::at)
+                .containsExactly(Instant.parse("2037-03-29T22:00:00Z"));
+    }
+
     /** No record of it passes the pipe: the batch was there before, and still is. */
     @Test
     void aBatchThatComesToBeginEarlierIsFoundByTheReconciler() {
