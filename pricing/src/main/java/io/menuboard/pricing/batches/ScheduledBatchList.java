@@ -89,7 +89,11 @@ record ScheduledBatchList(Instant from, Instant to, BiFunction<Instant, Instant,
 
         static Place of(ScheduledBatch batch) {
             var of = batch.batch();
-            return new Place(batch.at(), of.store().value(), of.channel().value(), of.effectiveDate().toString());
+            return new Place(
+                    batch.at(),
+                    of.store().value(),
+                    of.channel().value(),
+                    of.effectiveDate().toString());
         }
 
         static Place of(String cursor, String field) {

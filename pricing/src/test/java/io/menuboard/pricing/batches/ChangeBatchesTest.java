@@ -255,11 +255,7 @@ class ChangeBatchesTest {
                 .extracting(ScheduledBatch::at)
                 .containsExactly(Instant.parse("2037-03-29T01:00:00Z"), Instant.parse("2037-03-29T22:00:00Z"));
         assertThat(fixture.batches
-                        .between(
-                                EVERYTHING,
-                                from,
-                                to,
-                                PageRequest.forward(2, "2037-03-29T01:00:00Z#DE-0001#ALL"))
+                        .between(EVERYTHING, from, to, PageRequest.forward(2, "2037-03-29T01:00:00Z#DE-0001#ALL"))
                         .nodes())
                 .as("a cursor of an earlier version")
                 .extracting(ScheduledBatch::at)

@@ -175,8 +175,7 @@ public final class ChangesFixture implements AutoCloseable {
         var setTasks =
                 new ChangeSetTasks(tasks.submission(), tasks.reads(), workers, runs, dynamoSets, config.inline());
         var whole = new ChangeSetTransactions(dynamoSets, dynamoLines, transactions, plans, stores, clock);
-        drafts =
-                new ChangeSetDrafts(accessible, previews, whole, setTasks, new IdempotencyKeys(db, "changeSets"), ids);
+        drafts = new ChangeSetDrafts(accessible, previews, whole, setTasks, new IdempotencyKeys(db, "changeSets"), ids);
         approvals = new ChangeSetApprovals(
                 accessible, new DynamoApprovalQueue(db), config.approvals(), new KnownPeople(), clock);
         sets = new ChangeSets(accessible, approvals, whole, setTasks, stores, clock);

@@ -183,17 +183,16 @@ class MovedClocksTest {
         var inTokyo = aStore("JP-0001").onTheClockOf("Asia/Tokyo").build();
         fixture.stores.save(EVERYTHING, List.of(inTokyo));
         fixture.load(Stream.of(products(count))
-                .flatMap(product -> Stream.of(BERLIN, inTokyo)
-                        .map(store -> price(store, "ALL", product, "2030-01-01", "4.99")))
+                .flatMap(product ->
+                        Stream.of(BERLIN, inTokyo).map(store -> price(store, "ALL", product, "2030-01-01", "4.99")))
                 .toList());
         var set = fixture.applied(
                 draft("2036-06-16", rule(setTo("5.49"), List.of("JP-0001", "DE-0001"), products(count))));
         clock.set(Instant.parse("2036-06-15T15:00:00Z"));
         fixture.batches.apply(EVERYTHING, new PriceBatch(inTokyo.id(), Channel.ALL, EffectiveDate.parse("2036-06-16")));
-        fixture.stores.edit(
-                EVERYTHING,
-                inTokyo.id(),
-                _ -> aStore("JP-0001").onTheClockOf("America/New_York").build());
+        fixture.stores.edit(EVERYTHING, inTokyo.id(), _ -> aStore("JP-0001")
+                .onTheClockOf("America/New_York")
+                .build());
         clock.set(Instant.parse("2036-06-15T16:00:00Z"));
 
         var cancelled = done(fixture.sets.cancel(GRACE, set.id()));
@@ -215,10 +214,8 @@ class MovedClocksTest {
         clock.set(Instant.parse("2036-06-15T23:00:00Z"));
 
         assertThat(fixture.drafts.draftUndo(GRACE, set.id(), "a slip", null))
-                .isInstanceOfSatisfying(
-                        ChangeSetResult.NotAllowed.class,
-                        refused -> assertThat(refused.rule())
-                                .isEqualTo("changeSet must not have prices that are to come; cancel those before"));
+                .isInstanceOfSatisfying(ChangeSetResult.NotAllowed.class, refused -> assertThat(refused.rule())
+                        .isEqualTo("changeSet must not have prices that are to come; cancel those before"));
 
         assertThat(done(fixture.sets.cancel(GRACE, set.id())).status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
         fixture.applied(done(fixture.drafts.draftUndo(GRACE, set.id(), "a slip", null)));
@@ -235,9 +232,8 @@ class MovedClocksTest {
         fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK);
 
         assertThat(fixture.drafts.draftUndo(GRACE, set.id(), "a slip", null))
-                .isInstanceOfSatisfying(
-                        ChangeSetResult.NotAllowed.class,
-                        refused -> assertThat(refused.rule()).contains("the clock of one has gone back since"));
+                .isInstanceOfSatisfying(ChangeSetResult.NotAllowed.class, refused -> assertThat(refused.rule())
+                        .contains("the clock of one has gone back since"));
 
         clock.set(Instant.parse("2036-06-16T04:00:00Z"));
         fixture.applied(done(fixture.drafts.draftUndo(GRACE, set.id(), "a slip", null)));

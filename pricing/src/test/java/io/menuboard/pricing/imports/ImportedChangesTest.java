@@ -364,8 +364,7 @@ class ImportedChangesTest {
     @Test
     void ofSeveralDatesOfOnePriceThatFailedTheLatestCountsWhereTheyAreTriedAgain() {
         fixture.run(prices(rows("B2", "2126-01-01", "4.00")));
-        var rows = Stream.concat(
-                Stream.of(rows("B2", "2126-06-16", "5.00")), Stream.of("B2,P0,2126-06-17,6.00"));
+        var rows = Stream.concat(Stream.of(rows("B2", "2126-06-16", "5.00")), Stream.of("B2,P0,2126-06-17,6.00"));
         var set = drafted(fixture.drafted(prices(rows.toArray(String[]::new))));
         fixture.clock.set(Instant.parse("2126-06-16T22:00:00Z"));
         var _ = fixture.changes.sets.applyAccepted(GRACE, set.id(), String.valueOf(set.token()));
