@@ -62,7 +62,15 @@ public final class Rankings {
      * @param asOf the time for which the first thousand places are true: marks made or taken back until then are counted,
      *     later ones perhaps
      */
-    public record Ranking(Span span, Instant asOf, Page<RankedRestaurant> page) {}
+    public record Ranking(Span span, Instant asOf, Page<RankedRestaurant> page) {
+
+        /** True if it stays as it was at that time: a week of which marks may have been taken back that are not looked for any more. */
+        public boolean isFinal() {
+            return Rollup.knownUntil(span)
+                    .filter(until -> !asOf.isBefore(until))
+                    .isPresent();
+        }
+    }
 
     /**
      * Restaurants by how often they were marked, the first first: by count, the largest first, then by who reached it

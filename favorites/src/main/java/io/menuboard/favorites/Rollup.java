@@ -147,16 +147,14 @@ record Rollup(
         return day(now).minusDays(DAYS_KEPT);
     }
 
-    /** Time from which on it has not the number of marks of a day or week any more; empty for other windows, of which it always has. */
+    /** Time from which on it has not the number of marks of a week any more, though its ranking is kept; empty for other windows. */
     static Optional<Instant> knownUntil(Span span) {
-        return switch (span.window()) {
-            case DAY, WEEK ->
-                Optional.of(span.first()
+        return Optional.of(span)
+                .filter(one -> one.window() == FavoriteWindow.WEEK)
+                .map(week -> week.first()
                         .plusDays(DAYS_KEPT + 1)
                         .atStartOfDay(ZoneOffset.UTC)
                         .toInstant());
-            case ALL_TIME, MONTH, LAST_24_HOURS, LAST_7_DAYS, LAST_30_DAYS -> Optional.empty();
-        };
     }
 
     /** True if it has the number of marks of that time. */

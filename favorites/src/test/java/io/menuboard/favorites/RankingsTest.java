@@ -122,6 +122,7 @@ class RankingsTest {
             var week = fixture.rankings.top(FavoritesFixture.GRACE, FavoriteWindow.WEEK, day, PAGE);
 
             assertThat(week.asOf()).isEqualTo(clock.instant());
+            assertThat(week.isFinal()).isEqualTo(clock.instant().equals(until));
             assertThat(week.page().nodes()).singleElement().returns(2L, RankedRestaurant::count);
         }
         clock.advance(Duration.ofDays(3));

@@ -72,7 +72,7 @@ final class FavoritesController {
                             doors,
                             form,
                             span,
-                            LeaderboardPage.Freshness.of(span, ranking.asOf(), before, now),
+                            LeaderboardPage.Freshness.of(ranking, before, now),
                             recount,
                             content.listing(nothing(doors, span, now)),
                             LeaderboardPage.Row.of(ranking.page(), isSharedOn(access, ranking), before),

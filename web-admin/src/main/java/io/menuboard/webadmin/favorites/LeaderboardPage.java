@@ -3,6 +3,7 @@ package io.menuboard.webadmin.favorites;
 import io.menuboard.favorites.FavoriteWindow;
 import io.menuboard.favorites.RankedRestaurant;
 import io.menuboard.favorites.Rankings;
+import io.menuboard.favorites.Rankings.Ranking;
 import io.menuboard.favorites.Span;
 import io.menuboard.kernel.Page;
 import io.menuboard.webadmin.ui.Counts;
@@ -111,13 +112,14 @@ record LeaderboardPage(
      * @param measured by what movement is measured
      */
     record Freshness(String asOf, String ago, boolean behind, String measured) {
-        static Freshness of(Span span, Instant asOf, Rankings.Before before, Instant now) {
+        static Freshness of(Ranking ranking, Rankings.Before before, Instant now) {
+            var asOf = ranking.asOf();
             var counted = asOf.isAfter(Instant.EPOCH);
             return new Freshness(
                     counted ? "True as of " + Moments.utcSeconds(asOf) : "Nothing was counted yet",
                     counted ? Moments.ago(asOf, now) : "",
-                    asOf.plus(BEHIND).isBefore(now),
-                    measured(span, before));
+                    asOf.plus(BEHIND).isBefore(now) && !ranking.isFinal(),
+                    measured(ranking.span(), before));
         }
 
         private static String measured(Span span, Rankings.Before before) {

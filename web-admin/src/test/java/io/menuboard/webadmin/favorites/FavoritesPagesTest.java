@@ -223,6 +223,9 @@ class FavoritesPagesTest {
     void saysWhatToDoWhereNothingIsListed() {
         var longAgo = server.get("/favorites?window=MONTH&on=1999-12-24").html();
         assertThat(server.get("/favorites?window=DAY&on=9998-12-31").status()).isEqualTo(200);
+        var week = server.get("/favorites?window=WEEK&on=1999-12-24").html();
+        assertThat(week.select(".alert-warning")).isEmpty();
+        assertThat(week.select("#live .panel-note").text()).contains("True as of 2000-01-28 00:00:00 UTC");
         var fresh = FavoritesSample.emptyServer("favorites-empty");
         var empty = fresh.get("/favorites").html();
 
