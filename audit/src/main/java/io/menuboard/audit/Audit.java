@@ -39,6 +39,16 @@ public final class Audit {
         return trail.list(filter, related(filter.subject()), page);
     }
 
+    /**
+     * A filter of the same records however long reading them takes; see {@link AuditTrail#lasting}.
+     *
+     * @throws Denied as {@link #records} does
+     */
+    public AuditFilter lasting(Access access, AuditFilter filter) {
+        access.requireForAll(Permission.AUDIT_READ);
+        return trail.lasting(filter);
+    }
+
     /** What is known of a store is recorded apart from its prices. */
     private static List<String> related(@Nullable String subject) {
         return subject != null && subject.startsWith(STORE) && subject.length() > STORE.length()

@@ -62,7 +62,7 @@ final class AuditController {
 
     @Get(uri = "/audit.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> export(HttpRequest<?> request, Access access) {
-        var filter = AuditForm.of(request).filter();
+        var filter = audit.lasting(access, AuditForm.of(request).filter());
         return CsvDownload.of("audit.csv", COLUMNS, page -> audit.records(access, filter, page)
                 .map(AuditController::cells));
     }

@@ -65,6 +65,13 @@ public record AuditFilter(
         return new AuditFilter(null, null, subject, null, null);
     }
 
+    /** What it asks for today, for who goes on reading tomorrow. */
+    AuditFilter on(LocalDate today) {
+        return from == null && to == null && subject == null && person == null
+                ? new AuditFilter(today.minusDays(MAX_DAYS - 1L), today, null, null, action)
+                : this;
+    }
+
     /** The days of a list of neither a subject nor a person, the latest first. */
     Stream<LocalDate> days(LocalDate today) {
         var last = to != null ? to : from == null ? today : from.plusDays(MAX_DAYS - 1L);

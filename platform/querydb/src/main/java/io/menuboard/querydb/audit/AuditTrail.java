@@ -124,6 +124,11 @@ public final class AuditTrail {
         return list(filter, List.of(), page);
     }
 
+    /** A filter of the same records for as long as somebody reads them: where its days are those until today, it names them. */
+    public AuditFilter lasting(AuditFilter filter) {
+        return filter.on(LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC));
+    }
+
     /**
      * As {@link #list(AuditFilter, PageRequest)}, with the records of further subjects among those of the filter's.
      *

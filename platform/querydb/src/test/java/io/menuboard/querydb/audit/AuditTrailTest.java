@@ -240,6 +240,26 @@ final class AuditTrailTest {
     }
 
     @Test
+    void aFilterThatLastsHasTheDaysOfItsBeginning() {
+        var oldest = NOW.minus(Duration.ofDays(6));
+        auditAt(oldest).record(ADA, "STORE#1", "changed", Map.of());
+        var tomorrow = auditAt(NOW.plusSeconds(1));
+        var latest = new AuditFilter(null, null, null, null, "changed");
+
+        assertThat(tomorrow.list(latest, PageRequest.forward(1, null)).nodes()).isEmpty();
+        assertThat(tomorrow.list(auditAt(NOW).lasting(latest), PageRequest.forward(1, null))
+                        .nodes())
+                .hasSize(1);
+        for (var filter : List.of(
+                AuditFilter.of("STORE#1"),
+                new AuditFilter(null, null, null, "u1", null),
+                new AuditFilter(DAY, null, null, null, null),
+                new AuditFilter(null, DAY, null, null, null))) {
+            assertThat(auditAt(NOW).lasting(filter)).isEqualTo(filter);
+        }
+    }
+
+    @Test
     void aCursorIsOfTheRecordsThatWereAskedForAndNoOthers() {
         auditAt(NOW).record(ADA, "STORE#1", "a", Map.of());
         var audit = auditAt(NOW);
