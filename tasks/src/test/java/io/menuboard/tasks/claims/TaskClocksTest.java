@@ -98,8 +98,6 @@ class TaskClocksTest {
                 .submit(STAFF, print().notBefore(instance.reads().now().plusSeconds(60))));
         assertThat(instance.sweep()).isZero();
 
-        // The time that an instance does not look at what answers say.
-        await().pollDelay(Duration.ofMillis(1_100)).until(() -> true);
         own.off = OFF;
 
         assertThat(instance.sweep()).isZero();

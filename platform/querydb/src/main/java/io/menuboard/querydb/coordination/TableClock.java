@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -20,12 +21,15 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
  * that contradicts them is believed when the next one agrees with it.
  *
  * <p>Give it to the client with {@code QueryDb.clientOverrides().addExecutionInterceptor(…)}. Reads one answer a
- * second. Thread-safe.
+ * second, and each one while the own clock has not gone on as time does since the last that it read: somebody has set it. Thread-safe.
  */
 public final class TableClock extends Clock implements ExecutionInterceptor {
-    private static final ExecutionAttribute<Instant> SENT = new ExecutionAttribute<>("menuboard.sent");
+    private static final ExecutionAttribute<Look> SENT = new ExecutionAttribute<>("menuboard.sent");
     private static final Duration RESOLUTION = Duration.ofSeconds(1);
-    private static final long BETWEEN_LOOKS_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+
+    /** What the own clock may be off from how time goes on before it counts as set. */
+    private static final Duration DRIFT = Duration.ofSeconds(1);
 
     private final Clock own;
     private Duration least = Duration.ofSeconds(Long.MIN_VALUE / 4);
@@ -36,7 +40,18 @@ public final class TableClock extends Clock implements ExecutionInterceptor {
     private Duration doubtedLeast = Duration.ZERO;
     private Duration doubtedMost = Duration.ZERO;
     private volatile Duration correction = Duration.ZERO;
-    private volatile long nextLook = System.nanoTime();
+    /** The last one that told something; null before the first. */
+    private volatile @Nullable Look last;
+
+    /** When a request was sent whose answer is read: by the own clock, and by one that nobody can set. */
+    private record Look(Instant own, long nanos) {
+
+        boolean isOverAt(Look now) {
+            var passed = Duration.ofNanos(now.nanos - nanos);
+            var drift = Duration.between(own, now.own).minus(passed).abs();
+            return passed.compareTo(BETWEEN_LOOKS) >= 0 || drift.compareTo(DRIFT) > 0;
+        }
+    }
 
     /** @param own the clock of this machine */
     public TableClock(Clock own) {
@@ -67,8 +82,10 @@ public final class TableClock extends Clock implements ExecutionInterceptor {
 
     @Override
     public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
-        if (System.nanoTime() - nextLook >= 0) {
-            attributes.putAttribute(SENT, own.instant());
+        var now = new Look(own.instant(), System.nanoTime());
+        var last = this.last;
+        if (last == null || last.isOverAt(now)) {
+            attributes.putAttribute(SENT, now);
         }
     }
 
@@ -77,21 +94,24 @@ public final class TableClock extends Clock implements ExecutionInterceptor {
         var sent = attributes.getAttribute(SENT);
         if (sent != null) {
             var received = own.instant();
-            context.httpResponse().firstMatchingHeader("Date").ifPresent(date -> heard(sent, received, date));
+            context.httpResponse().firstMatchingHeader("Date").ifPresent(date -> {
+                if (heard(sent.own, received, date)) {
+                    last = sent;
+                }
+            });
         }
     }
 
-    void heard(Instant sent, Instant received, String date) {
+    /** False where the next answer has to be heard as well. */
+    boolean heard(Instant sent, Instant received, String date) {
         Instant second;
         try {
             second = DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from);
         } catch (DateTimeException _) {
             // Whatever answered is not DynamoDB; its opinion on the time is not needed.
-            return;
+            return false;
         }
-        if (narrow(Duration.between(received, second), Duration.between(sent, second.plus(RESOLUTION)))) {
-            nextLook = System.nanoTime() + BETWEEN_LOOKS_NANOS;
-        }
+        return narrow(Duration.between(received, second), Duration.between(sent, second.plus(RESOLUTION)));
     }
 
     /** False where the next answer has to tell what to think of this one. */
