@@ -110,7 +110,7 @@ public final class DynamoTasks {
                 .index(place.partition(), place.sort())
                 .string("status", status.name())
                 .number("attempt", 0)
-                .strings("events", List.of(event(step, status, 0).write(newWriteId(0))));
+                .strings("events", List.of(step.event(status, 0).write(newWriteId(0))));
         if (clonedFrom != null) {
             item.string("clonedFrom", clonedFrom.value());
         }
@@ -131,8 +131,8 @@ public final class DynamoTasks {
                         .strings(
                                 "events",
                                 List.of(
-                                        event(step, TaskStatus.PENDING, 0).write(newWriteId(0)),
-                                        event(claimed, TaskStatus.RUNNING, 1).write(newWriteId(token))))
+                                        step.event(TaskStatus.PENDING, 0).write(newWriteId(0)),
+                                        claimed.event(TaskStatus.RUNNING, 1).write(newWriteId(token))))
                         .build(),
                 null);
     }
@@ -278,7 +278,7 @@ public final class DynamoTasks {
 
     /** Saves a transition: one write unit per KB and two for the task's place in the index. */
     public Changed save(TaskTransition transition) {
-        return save(transition, null);
+        return save(transition, null, List.of());
     }
 
     /**
@@ -286,16 +286,18 @@ public final class DynamoTasks {
      * a read unit more.
      *
      * @param audited null for no audit record
+     * @param beside more for the transaction with the audit record
+     * @throws ConditionFailed where it is one of these whose condition does not hold
      */
-    Changed save(TaskTransition transition, @Nullable Audited audited) {
+    Changed save(TaskTransition transition, @Nullable Audited audited, List<Write> beside) {
         types.register(transition.from().type(), transition.step().at());
         return switch (transition) {
             case TaskTransition.Complete complete ->
-                saveResult(complete).orElseGet(() -> expiring(write(complete, audited)));
+                saveResult(complete).orElseGet(() -> expiring(write(complete, audited, beside)));
             case TaskTransition.Retry retry -> {
                 // Without its payload it could not be done; its events take too long to wait for where there are many.
                 overflow.keepPayload(retry.from());
-                var retried = write(retry, audited);
+                var retried = write(retry, audited, beside);
                 if (retried instanceof Changed.Made made) {
                     // Whatever finished the task may have set it again in between; from here on it finds the task
                     // unfinished.
@@ -303,7 +305,7 @@ public final class DynamoTasks {
                 }
                 yield retried;
             }
-            default -> expiring(write(transition, audited));
+            default -> expiring(write(transition, audited, beside));
         };
     }
 
@@ -331,12 +333,11 @@ public final class DynamoTasks {
         return Optional.empty();
     }
 
-    private Changed write(TaskTransition transition, @Nullable Audited audited) {
+    private Changed write(TaskTransition transition, @Nullable Audited audited, List<Write> beside) {
         var from = transition.from();
-        var isClaim = transition instanceof TaskTransition.Claim;
         var writeId = newWriteId(from.token());
-        var event = event(transition.step(), transition.to(), from.attempt() + (isClaim ? 1 : 0))
-                .write(writeId);
+        var attempt = from.attempt() + (transition instanceof TaskTransition.Claim ? 1 : 0);
+        var event = transition.step().event(transition.to(), attempt).write(writeId);
         var update = updates.of(transition)
                 .append("events", event)
                 .when(contains("events", event).not());
@@ -347,7 +348,8 @@ public final class DynamoTasks {
                             .anyMatch(text -> TaskEvent.hasWriteId(text, writeId))));
         }
         return changed(from.id(), () -> {
-            db.transact(List.of(update, auditRecord(from.id(), transition.step(), audited)));
+            var record = auditRecord(from.id(), transition.step(), audited);
+            db.transact(Stream.concat(Stream.of(update, record), beside.stream()).toList());
             return db.get(update.key(), Consistency.STRONG).orElseThrow();
         });
     }
@@ -373,6 +375,9 @@ public final class DynamoTasks {
         try {
             return read(history.withRoom(id, update.get()), Changed.Made::new);
         } catch (ConditionFailed e) {
+            if (!e.keys().contains(DynamoTaskItem.key(id))) {
+                throw e;
+            }
             return e.current(DynamoTaskItem.key(id))
                     .map(item -> read(item, Changed.Refused::new))
                     .orElseGet(Changed.Absent::new);
@@ -391,9 +396,5 @@ public final class DynamoTasks {
         var bytes = new byte[9];
         random.nextBytes(bytes);
         return TaskEvent.writeId(token, Base64.getUrlEncoder().encodeToString(bytes));
-    }
-
-    private static TaskEvent event(Step step, TaskStatus status, int attempt) {
-        return new TaskEvent(0, step.at(), step.kind(), status, step.actor(), attempt, step.worker(), step.reason());
     }
 }

@@ -4,12 +4,15 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Write;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.SubmitTask.Audited;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskTransition.Step;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -43,12 +46,18 @@ public final class TaskAdministration {
      * @throws InvalidInput {@code INVALID_REASON}
      */
     public TaskResult cancel(Access access, TaskId id, @Nullable String reason) {
-        return cancel(access, id, reason, _ -> true);
+        return cancel(access, id, reason, _ -> true, List.of());
     }
 
-    /** As {@link #cancel(Access, TaskId, String)}, and only a task that is one of these in the state that the change ends. */
-    public TaskResult cancel(Access access, TaskId id, @Nullable String reason, Predicate<Task> these) {
-        var request = new Request(TaskAction.CANCEL, Kind.CANCELLED, null, reason, actor(access), these);
+    /**
+     * As {@link #cancel(Access, TaskId, String)}, and only a task that is one of these in the state that the change ends.
+     *
+     * @param beside what else the transaction does
+     * @throws ConditionFailed where it is one of these whose condition does not hold; nothing is changed then
+     */
+    public TaskResult cancel(
+            Access access, TaskId id, @Nullable String reason, Predicate<Task> these, List<Write> beside) {
+        var request = new Request(TaskAction.CANCEL, Kind.CANCELLED, null, reason, actor(access), these, beside);
         return change(
                 id,
                 request,
@@ -63,12 +72,18 @@ public final class TaskAdministration {
      * @throws InvalidInput {@code INVALID_REASON}
      */
     public TaskResult retry(Access access, TaskId id, @Nullable String reason) {
-        return retry(access, id, reason, _ -> true);
+        return retry(access, id, reason, _ -> true, List.of());
     }
 
-    /** As {@link #retry(Access, TaskId, String)}, and only a task that is one of these in the state that the change ends. */
-    public TaskResult retry(Access access, TaskId id, @Nullable String reason, Predicate<Task> these) {
-        var request = new Request(TaskAction.RETRY, Kind.RETRIED, null, reason, actor(access), these);
+    /**
+     * As {@link #retry(Access, TaskId, String)}, and only a task that is one of these in the state that the change ends.
+     *
+     * @param beside what else the transaction does
+     * @throws ConditionFailed where it is one of these whose condition does not hold; nothing is changed then
+     */
+    public TaskResult retry(
+            Access access, TaskId id, @Nullable String reason, Predicate<Task> these, List<Write> beside) {
+        var request = new Request(TaskAction.RETRY, Kind.RETRIED, null, reason, actor(access), these, beside);
         return change(
                 id,
                 request,
@@ -85,7 +100,7 @@ public final class TaskAdministration {
      *     {@code RESERVED_WORKER} for one of its own workers
      */
     public TaskResult reassign(Access access, TaskId id, WorkerId worker, @Nullable String reason) {
-        var request = new Request(TaskAction.REASSIGN, Kind.REASSIGNED, worker, reason, actor(access), _ -> true);
+        var request = new Request(TaskAction.REASSIGN, Kind.REASSIGNED, worker, reason, actor(access), _ -> true, List.of());
         worker.requireClients("worker");
         return change(id, request, "must not be finished", (task, step) -> {
             task.type().requireClients("id");
@@ -106,7 +121,8 @@ public final class TaskAdministration {
             @Nullable WorkerId worker,
             @Nullable String reason,
             Actor actor,
-            Predicate<Task> these) {
+            Predicate<Task> these,
+            List<Write> beside) {
 
         Audited audited() {
             var details = new HashMap<String, String>();
@@ -135,7 +151,7 @@ public final class TaskAdministration {
             if (next == null || !task.allowed().contains(request.action())) {
                 return new TaskResult.NotAllowed(task, "id " + rule + ", but task " + id + " is " + task.status());
             }
-            switch (steps.save(next, request.audited())) {
+            switch (steps.save(next, request.audited(), request.beside())) {
                 case Changed.Made(var now) -> {
                     // A worker may have claimed it since.
                     return new TaskResult.Done(now.withoutToken());

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Write;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.SubmitTask.Audited;
 import io.menuboard.tasks.TaskEvent.Kind;
@@ -75,12 +76,12 @@ public final class TaskSteps {
 
     /** Saves a transition other than a claim, and tells the listeners. */
     public Changed save(TaskTransition transition) {
-        return save(transition, null);
+        return save(transition, null, List.of());
     }
 
-    /** The same with an audit record, if any, of which there is never one without the other. */
-    Changed save(TaskTransition transition, @Nullable Audited audited) {
-        var changed = store.save(transition, audited);
+    /** The same with an audit record, if any, of which there is never one without the other, nor without what is beside it. */
+    Changed save(TaskTransition transition, @Nullable Audited audited, List<Write> beside) {
+        var changed = store.save(transition, audited, beside);
         if (changed instanceof Changed.Made(var task)) {
             held.invalidate(task.id());
             listeners.forEach(listener -> listener.changed(transition, task));

@@ -26,7 +26,13 @@ public sealed interface TaskTransition {
             Actor actor,
             Instant at,
             @Nullable WorkerId worker,
-            @Nullable String reason) {}
+            @Nullable String reason) {
+
+        /** What the history says of it; not numbered yet. */
+        TaskEvent event(TaskStatus status, int attempt) {
+            return new TaskEvent(0, at, kind, status, actor, attempt, worker, reason);
+        }
+    }
 
     /** A worker has it until its lease ends. */
     record Claim(Task from, WorkerId worker, Instant leaseEnd, Step step) implements TaskTransition {

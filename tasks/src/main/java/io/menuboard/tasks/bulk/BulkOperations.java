@@ -7,6 +7,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Json;
@@ -44,9 +45,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It goes through the filter's lists once, from their beginning, and changes what it comes to and is still in the filter
  * when it is changed; tasks that come to be in front of where it is are not changed. Every outcome is begun before its task is changed; so where the instance that
- * works on it dies, another one finds out from the tasks' own histories what was done, and goes on with the rest: what has its outcome is not
- * changed again, also where it has come to be in the filter again since. What an instance that was only slow has still to say does not
- * take the place of what the other one has written.
+ * works on it dies, another one goes on with what has none yet: what has its outcome is not
+ * changed again, also where it has come to be in the filter again since. A task is changed in one transaction with its outcome, so that
+ * an instance that was only slow changes nothing any more that the other one has begun with.
  *
  * <p>To preview and to start one takes {@link Permission#TASKS_OPERATE} for all tasks, and so does each step of it when it runs: where
  * its submitter has lost that, it fails, and changes nothing more. To read one takes {@link Permission#TASKS_READ}.
@@ -109,7 +110,7 @@ public final class BulkOperations {
 
     /**
      * Begins, once for each idempotency key, with an audit record in the same transaction. Seven write units, one more for a
-     * principal with an id, and seven or so for each task that it changes.
+     * principal with an id, and ten or so for each task that it changes.
      *
      * @throws InvalidInput {@code INVALID_FILTER} for an idempotency key in its filter
      */
@@ -199,14 +200,20 @@ public final class BulkOperations {
                 while (next.size() < AT_ONCE && all.hasNext()) {
                     next.add(all.next());
                 }
-                access = authority(operation);
-                var done = apply(access, change, outcomes.begin(operation, next, tasks.now()));
-                outcomes.save(operation, done, tasks.now());
-                totals = totals.and(done);
+                totals = totals.and(change(operation, change, next));
                 run.progress(totals.progress(expected));
             }
         }
         return totals.write();
+    }
+
+    /** Their outcomes, of those that this attempt may change. */
+    private List<BulkOutcome> change(Task operation, BulkChange change, List<Task> some) throws TaskFailed {
+        var access = authority(operation);
+        var done = apply(access, operation, change, outcomes.begin(operation, some, tasks.now()));
+        var unchanged = done.stream().filter(outcome -> !outcome.changed()).toList();
+        outcomes.save(operation, unchanged, tasks.now());
+        return done;
     }
 
     /** What its submitter may do now. */
@@ -264,22 +271,34 @@ public final class BulkOperations {
         return one.id() == null ? one.equals(other) : one.id().equals(other.id()) && one.kind() == other.kind();
     }
 
-    private List<BulkOutcome> apply(Access access, BulkChange change, List<Task> some) {
-        return Concurrently.map(AT_ONCE, some, task -> {
-            var result =
-                    switch (change.action()) {
-                        case CANCEL -> administration.cancel(access, task.id(), change.reason(), change::reaches);
-                        case RETRY -> administration.retry(access, task.id(), change.reason(), change::reaches);
-                    };
-            return switch (result) {
-                case TaskResult.Done _ -> new BulkOutcome(task.id(), true, null);
-                case TaskResult.NotAllowed(var now, var message) ->
-                    new BulkOutcome(task.id(), false, change.reaches(now) ? message : CHANGED_MEANWHILE);
-                case TaskResult.LeaseLost _ -> throw new IllegalStateException("no lease was asked for");
-                case TaskResult.NotFound _ ->
-                    new BulkOutcome(task.id(), false, "id must be of a task that still exists");
-            };
+    private List<BulkOutcome> apply(Access access, Task operation, BulkChange change, List<Task> some) {
+        var each = Concurrently.map(AT_ONCE, some, task -> {
+            try {
+                return Optional.of(apply(access, operation, change, task.id()));
+            } catch (ConditionFailed _) {
+                // A later attempt has taken over.
+                return Optional.<BulkOutcome>empty();
+            }
         });
+        return each.stream().flatMap(Optional::stream).toList();
+    }
+
+    private BulkOutcome apply(Access access, Task operation, BulkChange change, TaskId id) {
+        var reason = change.reason();
+        var beside = List.of(outcomes.changed(operation, id, tasks.now()));
+        var result =
+                switch (change.action()) {
+                    case CANCEL -> administration.cancel(access, id, reason, change::reaches, beside);
+                    case RETRY -> administration.retry(access, id, reason, change::reaches, beside);
+                };
+        return switch (result) {
+            case TaskResult.Done _ -> new BulkOutcome(id, true, null);
+            case TaskResult.NotAllowed(var now, var message) ->
+                new BulkOutcome(id, false, change.reaches(now) ? message : CHANGED_MEANWHILE);
+            case TaskResult.LeaseLost _ -> throw new IllegalStateException("no lease was asked for");
+            case TaskResult.NotFound _ ->
+                new BulkOutcome(id, false, "id must be of a task that still exists");
+        };
     }
 
     /** Numbers of tasks changed and not. */

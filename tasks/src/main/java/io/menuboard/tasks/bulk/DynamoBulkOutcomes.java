@@ -13,6 +13,7 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Update;
+import io.menuboard.querydb.Write;
 import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;
@@ -56,6 +57,11 @@ final class DynamoBulkOutcomes {
         Concurrently.forEach(AT_ONCE, outcomes, outcome -> write(operation, outcome, now, isOpenFor(operation)));
     }
 
+    /** Says in the transaction that changes a task that it is changed, unless another attempt has taken over, or it has its outcome. */
+    Write changed(Task operation, TaskId task, Instant now) {
+        return update(operation, new BulkOutcome(task, true, null), now, isOpenFor(operation));
+    }
+
     /** Begun by this attempt or one before; earlier versions did not write by which. */
     private static Condition isOpenFor(Task operation) {
         return equal("message", BulkOutcome.OPEN).and(absent(ATTEMPT).or(atMost(ATTEMPT, operation.attempt())));
@@ -63,20 +69,23 @@ final class DynamoBulkOutcomes {
 
     /** False where the condition does not hold. */
     private boolean write(Task operation, BulkOutcome outcome, Instant now, Condition condition) {
-        var update = Update.of(key(operation.id(), outcome.task()))
+        try {
+            // Where nobody heard of it: an open one is written again, and another one stays.
+            db.update(update(operation, outcome, now, condition), _ -> false);
+            return true;
+        } catch (ConditionFailed _) {
+            return false;
+        }
+    }
+
+    private Update update(Task operation, BulkOutcome outcome, Instant now, Condition condition) {
+        return Update.of(key(operation.id(), outcome.task()))
                 .type("bulkOutcome")
                 .set("changed", outcome.changed())
                 .setOrRemove("message", outcome.message())
                 .set(ATTEMPT, operation.attempt())
                 .ttl(now.plus(keptFor))
                 .when(condition);
-        try {
-            // Where nobody heard of it: an open one is written again, and another one stays.
-            db.update(update, _ -> false);
-            return true;
-        } catch (ConditionFailed _) {
-            return false;
-        }
     }
 
     Page<BulkOutcome> page(TaskId operation, PageRequest page) {

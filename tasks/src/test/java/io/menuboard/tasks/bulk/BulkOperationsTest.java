@@ -462,6 +462,27 @@ class BulkOperationsTest {
                 .matches(BulkOutcome::changed);
     }
 
+    @Test
+    void anAttemptThatIsSlowerThanItsLeaseRetriesNothingAgain() throws Exception {
+        submit(1);
+        die(0);
+        var operation = created(bulk.start(STAFF, RETRY_DEAD, null));
+        var slow = claim();
+        // It stalls when it has begun with the task, and before it retries that, which dies again meanwhile.
+        var client = before(1, () -> {
+            takeOver();
+            die(0);
+        });
+        var late = operations(TasksFixture.tasks(table.queryDb(client, clock), clock));
+
+        late.work().handler().handle(WorkersFixture.run(slow));
+
+        assertThat(tasks.reads().all(STAFF, RETRY_DEAD.filter()))
+                .singleElement()
+                .satisfies(task -> assertThat(retries(task)).isOne());
+        assertThat(bulk.find(STAFF, operation.id()).orElseThrow().changed()).isOne();
+    }
+
     /** Another instance does the operation, whose lease has ended. */
     private void takeOver() {
         clock.advance(Duration.ofMinutes(1));
