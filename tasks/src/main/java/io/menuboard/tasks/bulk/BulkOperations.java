@@ -229,26 +229,29 @@ public final class BulkOperations {
         return tasks.all(access, change.filter()).filter(change::reaches);
     }
 
-    /** Settles what an earlier attempt had begun when it broke off; what is left of that is still in the filter. */
-    private Totals takeUp(Task operation, BulkChange change) {
+    /** Settles what an earlier attempt had begun when it broke off: what is still in the filter may have left it when that is gone through. */
+    private Totals takeUp(Task operation, BulkChange change) throws TaskFailed {
         var totals = new Totals(0, 0);
         var settled = new ArrayList<BulkOutcome>();
+        var left = new ArrayList<Task>();
         try (var all = outcomes.all(operation.id())) {
             for (Iterator<BulkOutcome> each = all.iterator(); each.hasNext(); ) {
                 var outcome = each.next();
                 if (!outcome.isOpen()) {
                     totals = totals.and(List.of(outcome));
                 } else {
-                    settle(outcome.task(), operation, change).ifPresent(settled::add);
+                    var task = tasks.find(SYSTEM, outcome.task());
+                    settle(outcome.task(), task, operation, change)
+                            .ifPresentOrElse(settled::add, () -> task.ifPresent(left::add));
                 }
             }
         }
         outcomes.save(operation, settled, tasks.now());
-        return totals.and(settled);
+        return totals.and(settled).and(change(operation, change, left));
     }
 
-    private Optional<BulkOutcome> settle(TaskId id, Task operation, BulkChange change) {
-        var task = tasks.find(SYSTEM, id);
+    /** Empty where it is still to be changed. */
+    private Optional<BulkOutcome> settle(TaskId id, Optional<Task> task, Task operation, BulkChange change) {
         if (task.filter(now -> hasStep(now, operation, change)).isPresent()) {
             return Optional.of(new BulkOutcome(id, true, null));
         }

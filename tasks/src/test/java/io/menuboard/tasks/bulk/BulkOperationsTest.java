@@ -381,6 +381,27 @@ class BulkOperationsTest {
     }
 
     @Test
+    void whatWasBegunHasItsOutcomeThoughItLeavesTheFilterWhenTheOperationIsTakenUp() throws Exception {
+        submit(3);
+        var operation = created(bulk.start(STAFF, forPrinting(CANCEL), null));
+        claim();
+        var outcomes = new DynamoBulkOutcomes(table.queryDb(clock), Duration.ofDays(7));
+        var begun = tasks.reads().all(STAFF, forPrinting(CANCEL).filter()).toList();
+        outcomes.begin(operation, begun, clock.instant());
+        clock.advance(Duration.ofMinutes(1));
+        tasks.sweep();
+        var claimed = claim();
+        // A worker asks for them when they were looked at, and before the filter's list is read.
+        var client = before("query", 1, () -> tasks.protocol().claim(WORKER, TasksFixture.claim(ADA, 3)));
+        var late = operations(
+                TasksFixture.tasks(table.queryDb(client, clock), clock), outcomes, CurrentAccess.EVERYTHING);
+
+        late.work().handler().handle(WorkersFixture.run(claimed));
+
+        assertThat(outcomes.all(operation.id())).hasSize(3).noneMatch(BulkOutcome::isOpen);
+    }
+
+    @Test
     void aTaskThatDiesAgainIsRetriedOnceThoughTheOperationIsDoneTwice() throws Exception {
         submit(3);
         die(0);
