@@ -63,9 +63,17 @@ final class DynamoTaskOverflow {
         }
     }
 
-    /** The same in the place of one that was to be the result, and was not. */
-    void replaceResult(Task.Running task, Json result, Instant at) {
-        db.save(result(task, result, at), SaveMode.ANY);
+    /** The same in the place of one that was to be the result, and was not; false where the task is not in that attempt any more. */
+    boolean replaceResult(Task.Running task, Json result, Instant at) {
+        var running = Write.check(
+                DynamoTaskItem.key(task.id()),
+                equal("status", TaskStatus.RUNNING.name()).and(equal("attempt", task.token())));
+        try {
+            db.transact(List.of(running, Write.put(result(task, result, at), SaveMode.ANY)));
+            return true;
+        } catch (ConditionFailed _) {
+            return false;
+        }
     }
 
     private Item result(Task.Running task, Json result, Instant at) {

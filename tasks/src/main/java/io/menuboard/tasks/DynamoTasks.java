@@ -325,12 +325,11 @@ public final class DynamoTasks {
             return Optional.empty();
         }
         // It was to be completed before: if it was, that result stays.
-        var current = find(task.id(), Consistency.STRONG);
-        if (current.isEmpty() || current.get().status() != TaskStatus.RUNNING) {
-            return Optional.of(current.<Changed>map(Changed.Refused::new).orElseGet(Changed.Absent::new));
+        if (overflow.replaceResult(task, result, at)) {
+            return Optional.empty();
         }
-        overflow.replaceResult(task, result, at);
-        return Optional.empty();
+        var current = find(task.id(), Consistency.STRONG);
+        return Optional.of(current.<Changed>map(Changed.Refused::new).orElseGet(Changed.Absent::new));
     }
 
     private Changed write(TaskTransition transition, @Nullable Audited audited, List<Write> beside) {

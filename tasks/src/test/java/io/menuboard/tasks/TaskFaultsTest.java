@@ -381,6 +381,42 @@ class TaskFaultsTest {
     }
 
     @Test
+    void aLongResultIsNotReplacedByOneThatComesWhenItHasCompletedTheTask() {
+        var task = created(tasks.submission().submit(STAFF, print()));
+        claimById(task, ADA);
+        table.faults().inject(Fault.TABLE_THROTTLED, "UpdateItem", ATTEMPTS);
+        assertThatExceptionOfType(QueryDbException.class).isThrownBy(() -> tasks.protocol()
+                .complete(WORKER, task.id(), TasksFixture.token(1), Json.of("vain".repeat(100))));
+        var first = Json.of("first".repeat(100));
+        var client = beforeATransaction(
+                () -> done(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(1), first)));
+        var late = TasksFixture.tasks(table.queryDb(client, clock), clock);
+
+        var again =
+                done(late.protocol().complete(WORKER, task.id(), TasksFixture.token(1), Json.of("late".repeat(100))));
+
+        assertThat(tasks.reads().result(STAFF, again)).contains(first);
+    }
+
+    /** Does something right before the first transaction. */
+    private DynamoDbClient beforeATransaction(Runnable step) {
+        var done = new AtomicBoolean();
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                TaskFaultsTest.class.getClassLoader(),
+                new Class<?>[] {DynamoDbClient.class},
+                (_, method, arguments) -> {
+                    if (method.getName().equals("transactWriteItems") && done.compareAndSet(false, true)) {
+                        step.run();
+                    }
+                    try {
+                        return method.invoke(table.client(), arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
     void claimedTasksAreReturnedThoughTheNextPollFails() {
         var task = created(tasks.submission().submit(STAFF, print()));
         tasks.administration().reassign(STAFF, task.id(), ADA, null);
