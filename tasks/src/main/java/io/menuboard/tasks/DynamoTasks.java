@@ -348,7 +348,8 @@ public final class DynamoTasks {
         }
         return changed(from.id(), () -> {
             var record = auditRecord(from.id(), transition.step(), audited);
-            db.transact(Stream.concat(Stream.of(update, record), beside.stream()).toList());
+            db.transact(
+                    Stream.concat(Stream.of(update, record), beside.stream()).toList());
             return db.get(update.key(), Consistency.STRONG).orElseThrow();
         });
     }

@@ -100,7 +100,8 @@ public final class TaskAdministration {
      *     {@code RESERVED_WORKER} for one of its own workers
      */
     public TaskResult reassign(Access access, TaskId id, WorkerId worker, @Nullable String reason) {
-        var request = new Request(TaskAction.REASSIGN, Kind.REASSIGNED, worker, reason, actor(access), _ -> true, List.of());
+        var request =
+                new Request(TaskAction.REASSIGN, Kind.REASSIGNED, worker, reason, actor(access), _ -> true, List.of());
         worker.requireClients("worker");
         return change(id, request, "must not be finished", (task, step) -> {
             task.type().requireClients("id");

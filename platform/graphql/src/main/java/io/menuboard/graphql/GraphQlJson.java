@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -23,10 +24,26 @@ final class GraphQlJson {
 
     private static final int FIRST_BLOCK = 8_000;
 
+    /** Longest answer: twice a page of 2,048 edges with 120 fields. Its document says how long the names in it are, and its lists how often they come. */
+    static final int MOST_BYTES = 16 << 20;
+
+    private static final GraphQlError TOO_LARGE = GraphQlError.of(
+            "ANSWER_TOO_LARGE",
+            "an answer may have at most %d MB: ask for shorter lists, or for less of each node"
+                    .formatted(MOST_BYTES >> 20));
+
     private GraphQlJson() {}
 
-    /** A response with data. */
+    /** A response with data; null, and an error that says so, where it would be longer than answers may be. */
     static byte[] response(@Nullable Object data, List<GraphQlError> errors, Map<String, Object> extensions) {
+        try {
+            return written(data, errors, extensions);
+        } catch (TooLarge _) {
+            return written(null, List.of(TOO_LARGE), Map.of());
+        }
+    }
+
+    private static byte[] written(@Nullable Object data, List<GraphQlError> errors, Map<String, Object> extensions) {
         return write(json -> {
             json.writeStartObject();
             if (!errors.isEmpty()) {
@@ -67,12 +84,47 @@ final class GraphQlJson {
 
     private static byte[] write(Content content) {
         try (var bytes = new ByteArrayBuilder(FIRST_BLOCK)) {
-            try (var json = JSON.createGenerator(bytes)) {
+            try (var json = JSON.createGenerator(new Bounded(bytes))) {
                 content.writeTo(json);
             }
             return bytes.toByteArray();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static final class TooLarge extends UncheckedIOException {
+        private static final long serialVersionUID = 1L;
+
+        TooLarge() {
+            super(new IOException("longer than an answer may be"));
+        }
+    }
+
+    /** Keeps what is written, up to the length that answers may have. */
+    private static final class Bounded extends OutputStream {
+        private final ByteArrayBuilder bytes;
+
+        Bounded(ByteArrayBuilder bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public void write(int one) {
+            require(1);
+            bytes.write(one);
+        }
+
+        @Override
+        public void write(byte[] some, int from, int count) {
+            require(count);
+            bytes.write(some, from, count);
+        }
+
+        private void require(int count) {
+            if (bytes.size() + count > MOST_BYTES) {
+                throw new TooLarge();
+            }
         }
     }
 

@@ -458,6 +458,21 @@ class GraphQlControllerTest {
     }
 
     @Test
+    void boundsHowLongAnAnswerIs() {
+        var name = "a".repeat(60_000);
+
+        var answer = server.execute("{ sampleNumbers(first: 2048) { nodes { " + name + ": id } } }");
+
+        assertThat(answer.code()).isEqualTo("ANSWER_TOO_LARGE");
+        assertThat(answer.body().get("data").isNull()).isTrue();
+        assertThat(server.execute("{ sampleNumbers(first: 2) { nodes { " + name + ": id } } }")
+                        .data()
+                        .at("/sampleNumbers/nodes/1/" + name)
+                        .asText())
+                .isEqualTo("number-1");
+    }
+
+    @Test
     void saysWhatARefusedOperationWouldHaveCost() {
         var fields = "a: sampleNumbers(first: 2048) { nodes { following(first: 2048) { nodes { id } } } }";
 

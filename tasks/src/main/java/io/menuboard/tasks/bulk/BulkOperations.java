@@ -304,8 +304,7 @@ public final class BulkOperations {
             case TaskResult.NotAllowed(var now, var message) ->
                 new BulkOutcome(id, false, change.reaches(now) ? message : CHANGED_MEANWHILE);
             case TaskResult.LeaseLost _ -> throw new IllegalStateException("no lease was asked for");
-            case TaskResult.NotFound _ ->
-                new BulkOutcome(id, false, "id must be of a task that still exists");
+            case TaskResult.NotFound _ -> new BulkOutcome(id, false, "id must be of a task that still exists");
         };
     }
 

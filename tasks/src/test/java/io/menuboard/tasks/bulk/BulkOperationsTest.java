@@ -393,8 +393,8 @@ class BulkOperationsTest {
         var claimed = claim();
         // A worker asks for them when they were looked at, and before the filter's list is read.
         var client = before("query", 1, () -> tasks.protocol().claim(WORKER, TasksFixture.claim(ADA, 3)));
-        var late = operations(
-                TasksFixture.tasks(table.queryDb(client, clock), clock), outcomes, CurrentAccess.EVERYTHING);
+        var late =
+                operations(TasksFixture.tasks(table.queryDb(client, clock), clock), outcomes, CurrentAccess.EVERYTHING);
 
         late.work().handler().handle(WorkersFixture.run(claimed));
 

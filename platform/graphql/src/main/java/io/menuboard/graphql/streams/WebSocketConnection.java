@@ -120,6 +120,11 @@ final class WebSocketConnection implements Stream {
             close(UNAUTHORIZED, "Unauthorized");
             return;
         }
+        if (!session.isWritable()) {
+            // It asks, and does not read what it is answered.
+            cut();
+            return;
+        }
         var operation = new WebSocketOperation(id, this);
         if (active.containsKey(id)) {
             close(SUBSCRIBER_EXISTS, "Subscriber for " + id + " already exists");
