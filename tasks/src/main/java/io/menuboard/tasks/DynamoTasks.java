@@ -1,6 +1,7 @@
 package io.menuboard.tasks;
 
 import static io.menuboard.querydb.Condition.contains;
+import static io.menuboard.tasks.TaskEvent.newWriteId;
 
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.Page;
@@ -21,7 +22,6 @@ import io.menuboard.tasks.SubmitTask.Audited;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskTransition.Step;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -73,6 +73,11 @@ public final class DynamoTasks {
         return history;
     }
 
+    /** What else the transaction does that changes a task: writes of another store. */
+    public record Beside(List<Write> writes) {
+        static final Beside NONE = new Beside(List.of());
+    }
+
     /** Outcome of a transition. */
     public sealed interface Changed {
 
@@ -110,7 +115,7 @@ public final class DynamoTasks {
                 .index(place.partition(), place.sort())
                 .string("status", status.name())
                 .number("attempt", 0)
-                .strings("events", List.of(step.event(status, 0).write(newWriteId(0))));
+                .strings("events", List.of(step.event(status, 0).write(newWriteId(0, random))));
         if (clonedFrom != null) {
             item.string("clonedFrom", clonedFrom.value());
         }
@@ -131,8 +136,8 @@ public final class DynamoTasks {
                         .strings(
                                 "events",
                                 List.of(
-                                        step.event(TaskStatus.PENDING, 0).write(newWriteId(0)),
-                                        claimed.event(TaskStatus.RUNNING, 1).write(newWriteId(token))))
+                                        step.event(TaskStatus.PENDING, 0).write(newWriteId(0, random)),
+                                        claimed.event(TaskStatus.RUNNING, 1).write(newWriteId(token, random))))
                         .build(),
                 null);
     }
@@ -278,7 +283,7 @@ public final class DynamoTasks {
 
     /** Saves a transition: one write unit per KB and two for the task's place in the index. */
     public Changed save(TaskTransition transition) {
-        return save(transition, null, List.of());
+        return save(transition, null, Beside.NONE);
     }
 
     /**
@@ -289,7 +294,7 @@ public final class DynamoTasks {
      * @param beside more for the transaction with the audit record
      * @throws ConditionFailed where it is one of these whose condition does not hold
      */
-    Changed save(TaskTransition transition, @Nullable Audited audited, List<Write> beside) {
+    Changed save(TaskTransition transition, @Nullable Audited audited, Beside beside) {
         types.register(transition.from().type(), transition.step().at());
         return switch (transition) {
             case TaskTransition.Complete complete ->
@@ -332,9 +337,9 @@ public final class DynamoTasks {
         return Optional.of(current.<Changed>map(Changed.Refused::new).orElseGet(Changed.Absent::new));
     }
 
-    private Changed write(TaskTransition transition, @Nullable Audited audited, List<Write> beside) {
+    private Changed write(TaskTransition transition, @Nullable Audited audited, Beside beside) {
         var from = transition.from();
-        var writeId = newWriteId(from.token());
+        var writeId = newWriteId(from.token(), random);
         var attempt = from.attempt() + (transition instanceof TaskTransition.Claim ? 1 : 0);
         var event = transition.step().event(transition.to(), attempt).write(writeId);
         var update = updates.of(transition)
@@ -348,8 +353,8 @@ public final class DynamoTasks {
         }
         return changed(from.id(), () -> {
             var record = auditRecord(from.id(), transition.step(), audited);
-            db.transact(
-                    Stream.concat(Stream.of(update, record), beside.stream()).toList());
+            db.transact(Stream.concat(Stream.of(update, record), beside.writes().stream())
+                    .toList());
             return db.get(update.key(), Consistency.STRONG).orElseThrow();
         });
     }
@@ -390,11 +395,5 @@ public final class DynamoTasks {
         } catch (UnreadableItem e) {
             return new Changed.Unreadable(e);
         }
-    }
-
-    private String newWriteId(int token) {
-        var bytes = new byte[9];
-        random.nextBytes(bytes);
-        return TaskEvent.writeId(token, Base64.getUrlEncoder().encodeToString(bytes));
     }
 }

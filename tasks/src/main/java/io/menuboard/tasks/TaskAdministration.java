@@ -6,13 +6,12 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Write;
+import io.menuboard.tasks.DynamoTasks.Beside;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.SubmitTask.Audited;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskTransition.Step;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +45,7 @@ public final class TaskAdministration {
      * @throws InvalidInput {@code INVALID_REASON}
      */
     public TaskResult cancel(Access access, TaskId id, @Nullable String reason) {
-        return cancel(access, id, reason, _ -> true, List.of());
+        return cancel(access, id, reason, _ -> true, Beside.NONE);
     }
 
     /**
@@ -55,8 +54,7 @@ public final class TaskAdministration {
      * @param beside what else the transaction does
      * @throws ConditionFailed where it is one of these whose condition does not hold; nothing is changed then
      */
-    public TaskResult cancel(
-            Access access, TaskId id, @Nullable String reason, Predicate<Task> these, List<Write> beside) {
+    public TaskResult cancel(Access access, TaskId id, @Nullable String reason, Predicate<Task> these, Beside beside) {
         var request = new Request(TaskAction.CANCEL, Kind.CANCELLED, null, reason, actor(access), these, beside);
         return change(
                 id,
@@ -72,7 +70,7 @@ public final class TaskAdministration {
      * @throws InvalidInput {@code INVALID_REASON}
      */
     public TaskResult retry(Access access, TaskId id, @Nullable String reason) {
-        return retry(access, id, reason, _ -> true, List.of());
+        return retry(access, id, reason, _ -> true, Beside.NONE);
     }
 
     /**
@@ -81,8 +79,7 @@ public final class TaskAdministration {
      * @param beside what else the transaction does
      * @throws ConditionFailed where it is one of these whose condition does not hold; nothing is changed then
      */
-    public TaskResult retry(
-            Access access, TaskId id, @Nullable String reason, Predicate<Task> these, List<Write> beside) {
+    public TaskResult retry(Access access, TaskId id, @Nullable String reason, Predicate<Task> these, Beside beside) {
         var request = new Request(TaskAction.RETRY, Kind.RETRIED, null, reason, actor(access), these, beside);
         return change(
                 id,
@@ -100,8 +97,8 @@ public final class TaskAdministration {
      *     {@code RESERVED_WORKER} for one of its own workers
      */
     public TaskResult reassign(Access access, TaskId id, WorkerId worker, @Nullable String reason) {
-        var request =
-                new Request(TaskAction.REASSIGN, Kind.REASSIGNED, worker, reason, actor(access), _ -> true, List.of());
+        var request = new Request(
+                TaskAction.REASSIGN, Kind.REASSIGNED, worker, reason, actor(access), _ -> true, Beside.NONE);
         worker.requireClients("worker");
         return change(id, request, "must not be finished", (task, step) -> {
             task.type().requireClients("id");
@@ -123,7 +120,7 @@ public final class TaskAdministration {
             @Nullable String reason,
             Actor actor,
             Predicate<Task> these,
-            List<Write> beside) {
+            Beside beside) {
 
         Audited audited() {
             var details = new HashMap<String, String>();

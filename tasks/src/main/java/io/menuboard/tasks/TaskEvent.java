@@ -3,8 +3,10 @@ package io.menuboard.tasks;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,8 +75,12 @@ public record TaskEvent(
      *
      * @param token of the attempt that is under way or was last
      */
-    static String writeId(int token, String random) {
-        return Integer.toString(token, Character.MAX_RADIX) + OF_TOKEN + random;
+    static String newWriteId(int token, RandomGenerator random) {
+        var bytes = new byte[9];
+        random.nextBytes(bytes);
+        return Integer.toString(token, Character.MAX_RADIX)
+                + OF_TOKEN
+                + Base64.getUrlEncoder().encodeToString(bytes);
     }
 
     /**

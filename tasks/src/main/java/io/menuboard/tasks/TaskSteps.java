@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.Write;
+import io.menuboard.tasks.DynamoTasks.Beside;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.SubmitTask.Audited;
 import io.menuboard.tasks.TaskEvent.Kind;
@@ -76,11 +76,11 @@ public final class TaskSteps {
 
     /** Saves a transition other than a claim, and tells the listeners. */
     public Changed save(TaskTransition transition) {
-        return save(transition, null, List.of());
+        return save(transition, null, Beside.NONE);
     }
 
     /** The same with an audit record, if any, of which there is never one without the other, nor without what is beside it. */
-    Changed save(TaskTransition transition, @Nullable Audited audited, List<Write> beside) {
+    Changed save(TaskTransition transition, @Nullable Audited audited, Beside beside) {
         var changed = store.save(transition, audited, beside);
         if (changed instanceof Changed.Made(var task)) {
             held.invalidate(task.id());

@@ -293,7 +293,7 @@ public final class BulkOperations {
 
     private BulkOutcome apply(Access access, Task operation, BulkChange change, TaskId id) {
         var reason = change.reason();
-        var beside = List.of(outcomes.changed(operation, id, tasks.now()));
+        var beside = outcomes.changed(operation, id, tasks.now());
         var result =
                 switch (change.action()) {
                     case CANCEL -> administration.cancel(access, id, reason, change::reaches, beside);

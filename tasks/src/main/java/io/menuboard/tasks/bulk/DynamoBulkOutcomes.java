@@ -13,8 +13,8 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Update;
-import io.menuboard.querydb.Write;
 import io.menuboard.querydb.requests.Concurrently;
+import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;
 import java.time.Duration;
@@ -58,8 +58,9 @@ final class DynamoBulkOutcomes {
     }
 
     /** Says in the transaction that changes a task that it is changed, unless another attempt has taken over, or it has its outcome. */
-    Write changed(Task operation, TaskId task, Instant now) {
-        return update(operation, new BulkOutcome(task, true, null), now, isOpenFor(operation));
+    DynamoTasks.Beside changed(Task operation, TaskId task, Instant now) {
+        var changed = new BulkOutcome(task, true, null);
+        return new DynamoTasks.Beside(List.of(update(operation, changed, now, isOpenFor(operation))));
     }
 
     /** Begun by this attempt or one before; earlier versions did not write by which. */
