@@ -110,11 +110,16 @@ public final class SignIns {
      * under another id, so that whoever had the id of before has nothing.
      *
      * @param session as {@link Sessions} found it
+     * @param address from which the request came, which need not be where the session began
      * @param browser as of {@link #signIn(String, String, ClientAddress, String, KnownBrowser)}
      * @throws InvalidInput {@code INVALID_PASSWORD} for a new one that is too short, too long or too common, or the old one
      */
     public ChangePasswordResult changePassword(
-            Session session, String oldPassword, String newPassword, @Nullable KnownBrowser browser) {
+            Session session,
+            ClientAddress address,
+            String oldPassword,
+            String newPassword,
+            @Nullable KnownBrowser browser) {
         var stored = accounts.find(session.account());
         if (stored.isEmpty()) {
             return new ChangePasswordResult.Ended();
@@ -127,7 +132,6 @@ public final class SignIns {
         if (newPassword.equals(oldPassword)) {
             throw new InvalidInput("INVALID_PASSWORD", "password", "must not be the old one");
         }
-        var address = ClientAddress.of(session.address());
         return switch (attempts.begin(account.username().value(), browser, address)) {
             case Begun.Refused(var wait) -> new ChangePasswordResult.Throttled(wait);
             case Begun.Counted attempt -> changePassword(attempt, stored.get(), session, oldPassword, newPassword);

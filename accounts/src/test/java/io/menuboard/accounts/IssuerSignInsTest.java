@@ -151,7 +151,7 @@ class IssuerSignInsTest {
         assertThat(fixture.signIns.signIn("ada", "", ClientAddress.of("192.0.2.1"), "", null))
                 .isEqualTo(new SignInResult.Refused());
         assertThat(fixture.signIns.changePassword(
-                        signedIn(ADA, "Ada", Role.VIEWER).session(), "", PASSWORD, null))
+                        signedIn(ADA, "Ada", Role.VIEWER).session(), ClientAddress.of("192.0.2.1"), "", PASSWORD, null))
                 .isEqualTo(new ChangePasswordResult.NoPassword());
     }
 

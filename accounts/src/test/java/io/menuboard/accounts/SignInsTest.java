@@ -38,6 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class SignInsTest {
     private static final String WRONG = "wrong horse battery";
     private static final String OTHER = "another good password";
+    private static final ClientAddress HERE = ClientAddress.of("192.0.2.1");
     private static final PageRequest PAGE = PageRequest.forward(100, null);
 
     @RegisterExtension
@@ -99,9 +100,9 @@ class SignInsTest {
         assertThat(again).isInstanceOfSatisfying(SignedIn.class, in -> assertThat(in.browser())
                 .isEqualTo(browser));
         var session = ((SignedIn) again).session();
-        assertThat(fixture.signIns.changePassword(session, PASSWORD, OTHER, null))
+        assertThat(fixture.signIns.changePassword(session, HERE, PASSWORD, OTHER, null))
                 .isInstanceOf(ChangePasswordResult.Throttled.class);
-        assertThat(fixture.signIns.changePassword(session, PASSWORD, OTHER, browser))
+        assertThat(fixture.signIns.changePassword(session, HERE, PASSWORD, OTHER, browser))
                 .isInstanceOf(ChangePasswordResult.Changed.class);
         clock.advance(KnownBrowser.KEPT);
         for (var i = 0; i < 5; i++) {
@@ -142,9 +143,8 @@ class SignInsTest {
         var busy = Duration.ofSeconds(1);
         for (var failures = 0; failures <= 5; failures++) {
             for (var i = 0; i < 10; i++) {
-                assertThat(full.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "", null))
-                        .isEqualTo(new Throttled(busy));
-                assertThat(full.changePassword(session, PASSWORD, OTHER, null))
+                assertThat(full.signIn("ada", PASSWORD, HERE, "", null)).isEqualTo(new Throttled(busy));
+                assertThat(full.changePassword(session, HERE, PASSWORD, OTHER, null))
                         .isEqualTo(new ChangePasswordResult.Throttled(busy));
             }
             if (failures < 5) {
@@ -190,6 +190,19 @@ class SignInsTest {
                 .isInstanceOf(SignedIn.class);
         clock.advance(Duration.ofMinutes(15));
         assertThat(signIn("ada", PASSWORD)).isInstanceOf(SignedIn.class);
+    }
+
+    @Test
+    void attemptsToChangeAPasswordCountForWhereTheyComeFrom() {
+        var session = signedIn(PASSWORD).session();
+        var elsewhere = ClientAddress.of("192.0.2.66");
+        for (var i = 0; i < 50; i++) {
+            fixture.signIns.changePassword(session, elsewhere, WRONG, OTHER, null);
+        }
+
+        assertThat(fixture.signIns.signIn("nobody", WRONG, elsewhere, "", null))
+                .isEqualTo(new Throttled(Duration.ofMinutes(15)));
+        assertThat(fixture.signIns.signIn("nobody", WRONG, HERE, "", null)).isEqualTo(new Refused());
     }
 
     @Test
@@ -260,7 +273,7 @@ class SignInsTest {
                         .grants())
                 .isEmpty();
 
-        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(first, PASSWORD, OTHER, null);
+        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(first, HERE, PASSWORD, OTHER, null);
 
         var second = changed.session();
         assertThat(fixture.sessions
@@ -284,9 +297,9 @@ class SignInsTest {
         var here = signedIn(PASSWORD).session();
         var there = signedIn(PASSWORD).session();
 
-        assertThat(fixture.signIns.changePassword(here, WRONG, OTHER, null))
+        assertThat(fixture.signIns.changePassword(here, HERE, WRONG, OTHER, null))
                 .isEqualTo(new ChangePasswordResult.WrongPassword());
-        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(here, PASSWORD, OTHER, null);
+        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(here, HERE, PASSWORD, OTHER, null);
 
         clock.advance(Duration.ofSeconds(2));
         assertThat(isValid(changed.session())).isTrue();
@@ -297,7 +310,7 @@ class SignInsTest {
         assertThat(changed.session().createdAt()).isEqualTo(here.createdAt());
         assertThat(changed.session().endsAt()).isEqualTo(here.endsAt());
         assertThat(isValid(there)).isFalse();
-        assertThat(fixture.signIns.changePassword(there, OTHER, PASSWORD, null))
+        assertThat(fixture.signIns.changePassword(there, HERE, OTHER, PASSWORD, null))
                 .isEqualTo(new ChangePasswordResult.Ended());
         assertThat(fixture.sessions.list(ADMIN, ada.id())).containsExactly(changed.session());
         assertThat(signIn("ada", PASSWORD)).isEqualTo(new Refused());
@@ -340,7 +353,8 @@ class SignInsTest {
     void signInsAreAuditedWithoutThePassword() {
         signIn("ada", WRONG);
         var session = signedIn(PASSWORD).session();
-        var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(session, PASSWORD, OTHER, null);
+        var changed =
+                (ChangePasswordResult.Changed) fixture.signIns.changePassword(session, HERE, PASSWORD, OTHER, null);
         fixture.sessions.end(ADMIN, ada.id(), changed.session().id());
 
         assertThat(fixture.audit.bySubject("ACCOUNT#" + ada.id(), PAGE).nodes())
@@ -386,7 +400,7 @@ class SignInsTest {
     }
 
     private SignInResult signIn(String username, String password) {
-        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.1"), "Firefox", null);
+        return fixture.signIns.signIn(username, password, HERE, "Firefox", null);
     }
 
     private SignedIn signedIn(String password) {

@@ -57,6 +57,7 @@ final class TwoInstancesTest {
     /** Longer than an instance knows somebody without asking the table. */
     private static final Duration LIFETIME = Duration.ofSeconds(8);
 
+    private static final ClientAddress ADDRESS = ClientAddress.of("192.0.2.7");
     private static final String PASSWORD = "correct horse battery";
     private static final Access ADMINISTRATOR = Access.ofCommandLine("test");
 
@@ -147,7 +148,7 @@ final class TwoInstancesTest {
         var elsewhere = signIn(slow, account);
         assertThat(isServed(fast, elsewhere)).isTrue();
 
-        var changed = fast.bean(SignIns.class).changePassword(here, PASSWORD, "another horse battery", null);
+        var changed = fast.bean(SignIns.class).changePassword(here, ADDRESS, PASSWORD, "another horse battery", null);
 
         assertThat(changed).isInstanceOf(ChangePasswordResult.Changed.class);
         var ended = System.nanoTime();
@@ -213,7 +214,7 @@ final class TwoInstancesTest {
                         Set.of(Grant.of(Role.VIEWER)));
         assertThat(created).isInstanceOf(AccountResult.Done.class);
         var session = signedIn(fast, username, "first " + PASSWORD);
-        assertThat(fast.bean(SignIns.class).changePassword(session, "first " + PASSWORD, PASSWORD, null))
+        assertThat(fast.bean(SignIns.class).changePassword(session, ADDRESS, "first " + PASSWORD, PASSWORD, null))
                 .isInstanceOf(ChangePasswordResult.Changed.class);
         return username;
     }
@@ -223,8 +224,7 @@ final class TwoInstancesTest {
     }
 
     private static Session signedIn(GraphQlServer instance, String username, String password) {
-        var result =
-                instance.bean(SignIns.class).signIn(username, password, ClientAddress.of("192.0.2.7"), "test", null);
+        var result = instance.bean(SignIns.class).signIn(username, password, ADDRESS, "test", null);
         assertThat(result).isInstanceOf(SignInResult.SignedIn.class);
         return ((SignInResult.SignedIn) result).session();
     }

@@ -78,7 +78,7 @@ final class DemoAccounts {
         var signIns = context.getBean(SignIns.class);
         if (signIns.signIn(username, FIRST_PASSWORD, ADDRESS, "", null)
                 instanceof SignInResult.SignedIn(var session, var _, var _)) {
-            signIns.changePassword(session, FIRST_PASSWORD, PASSWORD, null);
+            signIns.changePassword(session, ADDRESS, FIRST_PASSWORD, PASSWORD, null);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.menuboard.webadmin.accounts;
 
 import io.menuboard.access.Access;
+import io.menuboard.access.http.ClientAddress;
 import io.menuboard.access.http.SignedIn;
 import io.menuboard.access.http.Unauthenticated;
 import io.menuboard.accounts.ChangePasswordResult;
@@ -27,6 +28,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.server.util.HttpClientAddressResolver;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.Map;
 import java.util.Objects;
@@ -47,11 +49,13 @@ final class OwnAccountController {
 
     private final SignIns signIns;
     private final Sessions sessions;
+    private final HttpClientAddressResolver addresses;
     private final Views views;
 
-    OwnAccountController(SignIns signIns, Sessions sessions, Views views) {
+    OwnAccountController(SignIns signIns, Sessions sessions, HttpClientAddressResolver addresses, Views views) {
         this.signIns = signIns;
         this.sessions = sessions;
+        this.addresses = addresses;
         this.views = views;
     }
 
@@ -81,6 +85,7 @@ final class OwnAccountController {
         try {
             return switch (signIns.changePassword(
                     session,
+                    ClientAddress.of(addresses.resolve(request)),
                     Objects.requireNonNullElse(old, ""),
                     Objects.requireNonNullElse(password, ""),
                     KnownBrowserCookie.find(request))) {

@@ -123,10 +123,11 @@ public record AccountsSample(PagesServer server, AccountId active, WebhookId off
     public static SignInResult.SignedIn signIn(
             PagesServer server, String username, String password, @Nullable String then) {
         var signIns = server.bean(SignIns.class);
-        var signedIn = (SignInResult.SignedIn)
-                signIns.signIn(username, password, ClientAddress.of("192.0.2.7"), FIREFOX, null);
+        var address = ClientAddress.of("192.0.2.7");
+        var signedIn = (SignInResult.SignedIn) signIns.signIn(username, password, address, FIREFOX, null);
         if (then != null) {
-            var _ = (ChangePasswordResult.Changed) signIns.changePassword(signedIn.session(), password, then, null);
+            var _ = (ChangePasswordResult.Changed)
+                    signIns.changePassword(signedIn.session(), address, password, then, null);
         }
         return signedIn;
     }
