@@ -40,7 +40,8 @@ public final class Sweeper {
 
     private synchronized boolean holdsLease() {
         var now = clock.instant();
-        if (now.isBefore(askAt)) {
+        // Later than ever: the clock was set back since.
+        if (now.isBefore(askAt) && askAt.isBefore(now.plus(LEASE))) {
             return held;
         }
         held = false;

@@ -92,7 +92,8 @@ final class WorkerPresence implements TaskListener {
 
     private boolean isDue(WorkerId worker, Instant now) {
         var before = readAt.getIfPresent(worker);
-        if (before != null && before.plus(READ_INTERVAL).isAfter(now)) {
+        // Later than now: the clock was set back since.
+        if (before != null && before.plus(READ_INTERVAL).isAfter(now) && !before.isAfter(now)) {
             return false;
         }
         readAt.put(worker, now);

@@ -78,6 +78,22 @@ class SweeperTest {
         assertThat(sweepers.getLast().sweep()).isOne();
     }
 
+    @Test
+    void oneWhoseClockWasWrongDoesNotGoOnWithoutItsTurn() {
+        var sweepers = sweepers(2);
+        clock.set(NOW.plus(Duration.ofHours(1)));
+        sweepers.getFirst().sweep();
+        clock.set(NOW);
+        sweepers.getLast().sweep();
+        TasksFixture.tasks(table.queryDb(clock), clock)
+                .submission()
+                .submit(STAFF, print().notBefore(NOW.plusSeconds(1)));
+        clock.advance(Duration.ofSeconds(1));
+
+        assertThat(sweepers.getFirst().sweep()).isZero();
+        assertThat(sweepers.getLast().sweep()).isOne();
+    }
+
     /** {@code docs/capacity.md} has what this finds. */
     @Test
     void fiftyIdleInstancesCostLittle() {
