@@ -16,8 +16,8 @@ import java.time.Instant;
 
 /**
  * Leases for work that one of many instances does periodically, whichever comes first, or all the time: items
- * {@code TURN#{name}}/{@code META}, kept until a day after they ended. When the holder of a lease dies, another instance acquires it once it has ended.
- * Thread-safe.
+ * {@code TURN#{name}}/{@code META}, kept for a month after they ended. When the holder of a lease dies, another instance
+ * acquires it once it has ended. Thread-safe.
  */
 public final class InstanceLeases {
     private static final String NEXT = "next";
@@ -26,8 +26,8 @@ public final class InstanceLeases {
     /** Difference between instances' clocks up to which none of them is called wrong. */
     private static final Duration MOST_SKEW = Duration.ofSeconds(10);
 
-    /** A lease that is not there is free. */
-    private static final Duration KEPT = Duration.ofDays(1);
+    /** A lease that is not there is free; one that has expired costs a write unit more. */
+    private static final Duration KEPT = Duration.ofDays(30);
 
     private final QueryDb db;
     private final Clock clock;
