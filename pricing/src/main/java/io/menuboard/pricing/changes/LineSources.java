@@ -241,9 +241,8 @@ final class LineSources {
         var batch = new PriceBatch(chunk.store(), chunk.channel(), date);
         var store = book.stores().require(SYSTEM, chunk.store());
         if (!batches.isDue(batch, store)) {
-            // The store has moved to a time zone where it is to come: another price is found there, and the line
-            // invalid. Of a file
-            // it must not stand for the line of an earlier date.
+            // The store has moved to a time zone where it is to come: another price is found there, and the line is
+            // invalid. Of a file it must not stand for the line of an earlier date.
             return undone.imported() == null
                     ? inEffect(undone, chunk).stream().map(line -> putBack(List.of(), chunk, line, null))
                     : Stream.empty();
