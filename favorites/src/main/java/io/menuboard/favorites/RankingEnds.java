@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 
 /**
@@ -35,7 +36,7 @@ final class RankingEnds {
     private final Clock clock;
 
     /** Those that are being read here. */
-    private final Map<Span, CompletableFuture<End>> underWay = new ConcurrentHashMap<>();
+    private final Map<Span, FutureTask<End>> underWay = new ConcurrentHashMap<>();
 
     RankingEnds(DynamoRankSnapshots snapshots, DynamoRanks ranks, InstanceLeases leases, Clock clock) {
         this.snapshots = snapshots;
@@ -66,29 +67,32 @@ final class RankingEnds {
         if (holds.isPresent()) {
             return holds.get();
         }
-        var mine = new CompletableFuture<End>();
+        var mine = new FutureTask<>(() -> readOnce(span));
         var others = underWay.putIfAbsent(span, mine);
         if (others != null) {
-            return await(others);
+            return ended(others);
         }
         try {
-            var end = readOnce(span);
-            mine.complete(end);
-            return end;
-        } catch (RuntimeException e) {
-            mine.completeExceptionally(e);
-            throw e;
+            mine.run();
+            return ended(mine);
         } finally {
             underWay.remove(span);
         }
     }
 
-    private static End await(CompletableFuture<End> others) {
+    private static End ended(Future<End> reading) {
         try {
-            return others.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+            return reading.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
         }
+    }
+
+    private static IllegalStateException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("interrupted while the end of a ranking is read", e);
     }
 
     private End readOnce(Span span) {
@@ -108,8 +112,7 @@ final class RankingEnds {
             try {
                 Thread.sleep(BETWEEN_LOOKS);
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while the end of a ranking is read", e);
+                throw interrupted(e);
             }
             found = youngerThan(HOLDS, span);
         }
