@@ -10,18 +10,21 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps frames until Micronaut has its handler of them in place. It adds that on the thread on which the last filter has ended, which
- * is another one than the connection's where it took a read to find out who asks; a client may have got the answer, and sent its
- * first message, before.
+ * Keeps frames until they can be taken: until Micronaut has its handler of them in place, and from then on while the client does not
+ * read what it is answered. Micronaut adds its handler on the thread on which the last filter has ended, which is another one than the
+ * connection's where it took a read to find out who asks; a client may have got the answer, and sent its first message, before. And
+ * what a client asks that does not read would be answered into memory: nothing more is read from it until it has.
  */
 final class HeldFrames extends ChannelInboundHandlerAdapter {
     /** As {@code NettyServerWebSocketHandler} is called in the pipeline of a connection. */
     private static final String TAKER = "websocket-handler";
 
-    /** What a client may send in the meantime, which is some milliseconds; past that it is let go. */
+    /** What a client may send until there is a handler, which is some milliseconds; past that it is let go. */
     private static final int MOST = 64;
 
     private final Deque<Object> held = new ArrayDeque<>();
+    private boolean isTaken;
+    private boolean isReleasing;
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // a connection that is given up is closed, whenever that is
@@ -31,7 +34,9 @@ final class HeldFrames extends ChannelInboundHandlerAdapter {
             return;
         }
         held.add(message);
-        if (held.size() > MOST) {
+        if (isTaken) {
+            release(context);
+        } else if (held.size() > MOST) {
             context.close();
         } else if (held.size() == 1) {
             pass(context);
@@ -44,20 +49,36 @@ final class HeldFrames extends ChannelInboundHandlerAdapter {
         // The handler of requests is removed when that of frames was added, which counts from this thread's next turn
         // on.
         if (pipeline.get(TAKER) != null && pipeline.get(ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND) == null) {
-            context.executor().execute(() -> release(context));
+            context.executor().execute(() -> {
+                isTaken = true;
+                release(context);
+            });
         } else if (!context.isRemoved()) {
             context.executor().schedule(() -> pass(context), 1, TimeUnit.MILLISECONDS);
         }
     }
 
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (isTaken) {
+            release(context);
+        }
+        context.fireChannelWritabilityChanged();
+    }
+
+    /** Hands on what is held, as long as the client reads what it is answered. */
     private void release(ChannelHandlerContext context) {
-        for (var next = held.poll(); next != null; next = held.poll()) {
-            context.fireChannelRead(next);
+        if (isReleasing) {
+            return;
         }
+        isReleasing = true;
+        var channel = context.channel();
+        while (!held.isEmpty() && channel.isWritable()) {
+            context.fireChannelRead(held.remove());
+        }
+        isReleasing = false;
         context.fireChannelReadComplete();
-        if (!context.isRemoved()) {
-            context.pipeline().remove(this);
-        }
+        channel.config().setAutoRead(held.isEmpty());
     }
 
     @Override

@@ -98,7 +98,9 @@ final class WebSocketConnection implements Stream {
         }
         switch (message.type()) {
             case CONNECTION_INIT -> initialise();
-            case PING -> reply(PONG);
+            case PING -> {
+                var _ = send(PONG);
+            }
             case PONG -> {}
             case SUBSCRIBE -> subscribe(String.valueOf(message.id()), message.payload());
             case COMPLETE -> complete(String.valueOf(message.id()));
@@ -112,17 +114,12 @@ final class WebSocketConnection implements Stream {
         }
         isInitialised = true;
         isAcknowledged = true;
-        reply(ACKNOWLEDGED);
+        var _ = send(ACKNOWLEDGED);
     }
 
     private void subscribe(String id, @Nullable Json payload) {
         if (!isAcknowledged || payload == null) {
             close(UNAUTHORIZED, "Unauthorized");
-            return;
-        }
-        if (!session.isWritable()) {
-            // It asks, and does not read what it is answered.
-            cut();
             return;
         }
         var operation = new WebSocketOperation(id, this);
@@ -175,15 +172,6 @@ final class WebSocketConnection implements Stream {
         }
     }
 
-    /** Sends what a client can make us send as often as it likes: one that does not read it is let go. */
-    void reply(byte[]... parts) {
-        if (session.isWritable()) {
-            var _ = send(parts);
-        } else {
-            cut();
-        }
-    }
-
     @Override
     public void tick(long nanos) {
         if (unwritten.get() > 0 && !hasWritten) {
@@ -198,6 +186,10 @@ final class WebSocketConnection implements Stream {
         stuck = 0;
         if (!isAcknowledged && nanos - opened >= shared.config().initTimeout().toNanos()) {
             close(INITIALISATION_TIMEOUT, "Connection initialisation timeout");
+        } else if (!session.isWritable()) {
+            // What it answers to pings is not read either, until it has read on.
+            isHeard = true;
+            pinged = nanos;
         } else if (nanos - pinged >= shared.config().keepAlive().toNanos()) {
             pinged = nanos;
             ping();

@@ -138,7 +138,7 @@ final class WebSocketOperation implements Subscriber<byte[]> {
 
     /** Tells the client that it was not begun. */
     void refuse(byte[] errors) {
-        connection.reply(ID, idText, ERROR, errors, END);
+        var _ = connection.send(ID, idText, ERROR, errors, END);
     }
 
     /** Nobody wants it any more. */

@@ -36,6 +36,7 @@ final class SampleStreams {
         final Sinks.Many<String> sink = Sinks.many().multicast().directBestEffort();
         final AtomicInteger open = new AtomicInteger();
         final AtomicLong flooded = new AtomicLong();
+        final AtomicInteger answered = new AtomicInteger();
         final Semaphore slow = new Semaphore(0);
         final AtomicBoolean isRevoked = new AtomicBoolean();
 
@@ -80,6 +81,10 @@ final class SampleStreams {
                     feed.flooded.incrementAndGet();
                     sink.next(LONG);
                 })));
+        parts.query("sampleBig", _ -> {
+            feed.answered.incrementAndGet();
+            return LONG.repeat(10);
+        });
         parts.subscription("sampleSecret", args -> Flux.just(name(args.access())));
     }
 

@@ -108,6 +108,36 @@ class SlowClientsTest {
         }
     }
 
+    @Test
+    void readsNoMoreFromAWebSocketThanItsClientReadsAnswersAndClosesIt() {
+        feed.answered.set(0);
+        try (var client = WebSocketClient.openDeaf(http, server)) {
+            client.send("{\"type\":\"connection_init\"}");
+            client.subscribe("a", "subscription { sampleFeed }");
+            await().untilAsserted(() -> assertThat(feed.open).hasValue(1));
+            for (var i = 0; i < 2_000; i++) {
+                client.ask("big-" + i, "{ sampleBig }");
+            }
+
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(feed.open).hasValue(0));
+            assertThat(feed.answered.get()).isBetween(1, 500);
+        }
+    }
+
+    @Test
+    void answersAllThatAClientAsksAtOnceThatReads() throws InterruptedException {
+        try (var client = WebSocketClient.open(http, server).initialised()) {
+            for (var i = 0; i < 90; i++) {
+                client.ask("big-" + i, "{ sampleBig }");
+            }
+            var completed = 0;
+            while (completed < 90) {
+                completed += client.next().contains("\"complete\"") ? 1 : 0;
+            }
+        }
+    }
+
     private static long before = -1;
 
     /** True where nothing was made since it was asked the last time. */

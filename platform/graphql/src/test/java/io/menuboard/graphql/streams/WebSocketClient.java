@@ -21,6 +21,7 @@ final class WebSocketClient implements WebSocket.Listener, AutoCloseable {
     private final StringBuilder begun = new StringBuilder();
     private final boolean reads;
     private @Nullable WebSocket socket;
+    private CompletableFuture<?> asked = CompletableFuture.completedFuture(null);
 
     private WebSocketClient(boolean reads) {
         this.reads = reads;
@@ -56,6 +57,12 @@ final class WebSocketClient implements WebSocket.Listener, AutoCloseable {
 
     void subscribe(String id, String document) {
         send(GraphQlServer.json(Map.of("type", "subscribe", "id", id, "payload", Map.of("query", document))));
+    }
+
+    /** Each as soon as the one before is written; does not wait until it is. */
+    void ask(String id, String document) {
+        var message = Map.of("type", "subscribe", "id", id, "payload", Map.of("query", document));
+        asked = asked.thenCompose(_ -> socket().sendText(GraphQlServer.json(message), true));
     }
 
     void complete(String id) {
