@@ -5,6 +5,7 @@ import static io.menuboard.favorites.FavoritesFixture.restaurant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.groups.Tuple.tuple;
+import static org.awaitility.Awaitility.await;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -28,7 +29,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.assertj.core.groups.Tuple;
@@ -505,11 +509,7 @@ class RankingsTest {
         fixture.top(FavoriteWindow.DAY);
         var reads = new AtomicInteger();
         var client = InterruptedClient.before(
-                request -> request instanceof QueryRequest query
-                        && query.projectionExpression() != null
-                        && query.expressionAttributeValues().values().stream()
-                                .anyMatch(
-                                        value -> value.s() != null && value.s().startsWith("FAVRANK#day:")),
+                RankingsTest::isReadOfAnEnd,
                 Integer.MAX_VALUE,
                 LocalDynamoDb.shared().directClient(),
                 reads::incrementAndGet);
@@ -527,6 +527,79 @@ class RankingsTest {
         }
 
         assertThat(reads).as("a query for each shard").hasValue(FavoritesFixture.RANK_SHARDS);
+    }
+
+    private static boolean isReadOfAnEnd(Object request) {
+        return request instanceof QueryRequest query
+                && query.projectionExpression() != null
+                && query.expressionAttributeValues().values().stream()
+                        .anyMatch(value -> value.s() != null && value.s().startsWith("FAVRANK#day:"));
+    }
+
+    @Test
+    void whoAsksWhileTheEndIsReadAgainDoesNotWaitForIt() throws Exception {
+        marked("restaurant-1", 1);
+        fixture.top(FavoriteWindow.DAY);
+        var today = Rollup.day(clock.instant());
+        last(today);
+        clock.advance(Duration.ofSeconds(70));
+        var begun = new CountDownLatch(1);
+        var goOn = new Semaphore(0);
+        var instance = new FavoritesFixture(
+                table.queryDb(
+                        InterruptedClient.before(
+                                RankingsTest::isReadOfAnEnd,
+                                1,
+                                LocalDynamoDb.shared().directClient(),
+                                () -> {
+                                    begun.countDown();
+                                    goOn.acquireUninterruptibly();
+                                }),
+                        clock),
+                clock);
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var first = threads.submit(() -> last(instance, today));
+            begun.await();
+
+            assertThat(last(instance, today)).isNotNull().returns(1L, RankedRestaurant::position);
+            assertThat(first).isNotDone();
+            goOn.release();
+        }
+    }
+
+    @Test
+    void whoWaitsForTheEndReadsItWhereWhoReadsItFails() throws Exception {
+        marked("restaurant-1", 1);
+        fixture.top(FavoriteWindow.DAY);
+        var today = Rollup.day(clock.instant());
+        var begun = new CountDownLatch(1);
+        var goOn = new Semaphore(0);
+        var instance = new FavoritesFixture(
+                table.queryDb(
+                        InterruptedClient.before(
+                                RankingsTest::isReadOfAnEnd,
+                                1,
+                                LocalDynamoDb.shared().directClient(),
+                                () -> {
+                                    begun.countDown();
+                                    goOn.acquireUninterruptibly();
+                                    throw new IllegalStateException("its time is over");
+                                }),
+                        clock),
+                clock);
+        var found = new CompletableFuture<@Nullable RankedRestaurant>();
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var first = threads.submit(() -> last(instance, today));
+            begun.await();
+            var second = Thread.startVirtualThread(() -> found.complete(last(instance, today)));
+            await().until(() -> second.getState() == Thread.State.WAITING);
+            goOn.release();
+
+            assertThat(first).failsWithin(Duration.ofMinutes(1));
+            assertThat(found.get()).isNotNull().returns(1L, RankedRestaurant::position);
+        }
     }
 
     private @Nullable RankedRestaurant last(LocalDate on) {

@@ -28,7 +28,6 @@ import io.menuboard.tasks.WorkerId;
 import io.menuboard.tasks.workers.TaskFailed;
 import io.menuboard.tasks.workers.TaskRun;
 import io.menuboard.tasks.workers.TaskWork;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -65,10 +64,6 @@ public final class BulkOperations {
     private static final Access SYSTEM = Access.ofSystem("bulk operations", Actor.Source.WORKER);
     private static final String CHANGED_MEANWHILE = "something else has changed it";
     private static final PageRequest SINCE_THEN = PageRequest.backward(1_000, null);
-
-    /** How much later than another instance's clock one may be. */
-    private static final Duration CLOCKS_APART = Duration.ofSeconds(5);
-
     private static final int SAMPLE = 10;
     private static final int AT_ONCE = 25;
     private static final int CONCURRENCY = 2;
@@ -271,7 +266,7 @@ public final class BulkOperations {
                 .anyMatch(event -> event.kind() == change.action().kind()
                         && change.reason().equals(event.reason())
                         && isSame(event.actor(), operation.submittedBy())
-                        && !event.at().isBefore(operation.submittedAt().minus(CLOCKS_APART)));
+                        && !event.at().isBefore(operation.submittedAt()));
     }
 
     /** Names may change meanwhile. */
