@@ -42,10 +42,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What every access to price changes costs, for one line and for a hundred of one store, which are three transactions of
- * 32 lines and one of four; {@code docs/capacity.md} lists it. What transactions cost is worked out, because DynamoDB Local
- * charges too little for them, and so it does for a Query that finds nothing. Runs that are tasks take a request of up to
- * three write units more for each third of their lease that they last, which is longer here than any of them.
+ * What every access to price changes costs, for one line and for a hundred of one store, which are four transactions of
+ * 24 lines and one of four, or, when their time has come, three of 32 and one of four; {@code docs/capacity.md} lists it.
+ * What transactions cost is worked out, because DynamoDB Local charges too little for them, and so it does for a Query that
+ * finds nothing. Runs that are tasks take a request of up to three write units more for each third of their lease that they
+ * last, which is longer here than any of them.
  */
 class ChangesCapacityTest {
     private static final PageRequest PAGE = PageRequest.forward(64, null);
