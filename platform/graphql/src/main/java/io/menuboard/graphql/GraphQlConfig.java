@@ -9,8 +9,8 @@ import java.time.Duration;
  * Settings of the GraphQL endpoint, under {@code menuboard.graphql.*}. A request at a limit is served, one past it is
  * refused with the code that is named here, before anything of it is executed.
  *
- * @param maxBodyBytes longest POST body in bytes, default 1 MB; past it HTTP 413, {@code BODY_TOO_LARGE}. Only a larger
- *     {@code micronaut.server.max-request-buffer-size} makes values above 10 MB work
+ * @param maxBodyBytes longest POST body in bytes, default 1 MB; past it HTTP 413, {@code BODY_TOO_LARGE}. It is also how much
+ *     of a request is read into memory, {@code micronaut.server.max-request-buffer-size}
  * @param maxDocumentChars longest document in UTF-16 code units, default 65,536; past it {@code DOCUMENT_TOO_LARGE}
  * @param maxTokens most tokens that a document may have, default 10,000; past it {@code GRAPHQL_PARSE_FAILED}
  * @param maxOperations most operations that a document may have, default 100; past it {@code TOO_MANY_OPERATIONS}

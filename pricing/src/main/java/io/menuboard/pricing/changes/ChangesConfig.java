@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maxLines most lines of one change set, default 1,000,000
  * @param inline most lines that are previewed or applied while the caller waits, default 1,000
- * @param suspiciousPercent percentage from which on a change is pointed out, default 50
+ * @param suspiciousPercent a change of more percent is pointed out, default 50
  * @param approvalLines a set that writes more lines needs the approval of a second person; none does by default
  * @param approvalPercent so does one that changes a price by more percent; a deletion changes it by 100
  * @param approvalProducts so does one that changes a price of one of these products, combos or options

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds changes that look like mistakes.
  *
- * @param percent change from which on a price is suspicious
+ * @param percent a change of more is suspicious
  */
 public record Suspicion(int percent) {
 
