@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * View model of {@code error}.
  *
  * @param errorId what the log has the details under, null where nobody needs them
- * @param back where to go from here
+ * @param back where to go from here, null where only the browser can go on
  * @param search null where there is nothing to search
  */
 record ErrorPage(
@@ -14,7 +14,7 @@ record ErrorPage(
         String title,
         String text,
         @Nullable String errorId,
-        String back,
+        @Nullable String back,
         String backLabel,
         @Nullable Search search) {
 

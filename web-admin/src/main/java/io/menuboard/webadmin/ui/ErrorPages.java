@@ -3,10 +3,13 @@ package io.menuboard.webadmin.ui;
 import io.menuboard.access.Denied;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.UnreadableItem;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.HtmlErrorResponseBodyProvider;
+import io.micronaut.web.router.Router;
 import jakarta.inject.Singleton;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +20,11 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class ErrorPages implements HtmlErrorResponseBodyProvider {
     private final Views views;
+    private final Router router;
 
-    ErrorPages(Views views) {
+    ErrorPages(Views views, Router router) {
         this.views = views;
+        this.router = router;
     }
 
     @Override
@@ -32,7 +37,7 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
         return "text/html;charset=utf-8";
     }
 
-    private static ErrorPage page(ErrorContext context, HttpResponse<?> response) {
+    private ErrorPage page(ErrorContext context, HttpResponse<?> response) {
         var request = context.getRequest();
         var status = response.code();
         var refused =
@@ -54,7 +59,7 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                 context.getRootCause().filter(Explained.class::isInstance).map(Explained.class::cast);
         if (explained.isPresent()) {
             var error = explained.get();
-            return error.backLabel().isEmpty()
+            return error.backLabel().isEmpty() || !isPage(request.getPath())
                     ? new ErrorPage(status, error.title(), error.text(), null, back, backLabel, null)
                     : new ErrorPage(
                             status, error.title(), error.text(), null, request.getPath(), error.backLabel(), null);
@@ -82,15 +87,12 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                     null);
         }
         if (status == HttpStatus.REQUEST_TIMEOUT.getCode()) {
-            return new ErrorPage(
+            return passing(
+                    request,
                     status,
                     "That came in too slowly",
                     "What you sent did not arrive in time, and nothing of it was kept. See whether your connection is all"
-                            + " right, and try again.",
-                    null,
-                    request.getPath(),
-                    "Try again",
-                    null);
+                            + " right.");
         }
         if (status == HttpStatus.REQUEST_ENTITY_TOO_LARGE.getCode()) {
             return new ErrorPage(
@@ -104,15 +106,12 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                     null);
         }
         if (status == HttpStatus.TOO_MANY_REQUESTS.getCode()) {
-            return new ErrorPage(
+            return passing(
+                    request,
                     status,
                     "That was too much at once",
                     "More was asked for in your name, or from your network, than is answered at once. Nothing was changed; trying"
-                            + " again in a few seconds helps.",
-                    null,
-                    request.getPath(),
-                    "Try again",
-                    null);
+                            + " again in a few seconds helps.");
         }
         if (status < 500) {
             return new ErrorPage(
@@ -125,35 +124,49 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                     null);
         }
         if (context.getRootCause().filter(UnreadableItem::isCauseOf).isPresent()) {
-            return new ErrorPage(
+            return passing(
+                    request,
                     status,
                     "Written by another version",
                     "Menuboard is being upgraded, and this instance cannot read what one of another version wrote. Nothing was"
-                            + " changed; trying again helps once the upgrade is over.",
-                    request.getAttribute(FaultHandler.ERROR_ID, String.class).orElse(null),
-                    request.getPath(),
-                    "Try again",
-                    null);
+                            + " changed; trying again helps once the upgrade is over.");
         }
         if (status == HttpStatus.SERVICE_UNAVAILABLE.getCode()) {
-            return new ErrorPage(
+            return passing(
+                    request,
                     status,
                     "Not available for a moment",
-                    "There is more to do than can be done, or the database does not answer. Nothing was lost; trying again in a"
-                            + " few seconds helps.",
-                    request.getAttribute(FaultHandler.ERROR_ID, String.class).orElse(null),
-                    request.getPath(),
-                    "Try again",
-                    null);
+                    "There is more to do than can be done, or the database does not answer. Trying again in a few seconds"
+                            + " helps.");
         }
-        return new ErrorPage(
+        return passing(
+                request,
                 status,
                 "Something went wrong here",
-                "It is our fault, not yours, and it is in our log. Trying again may help.",
-                request.getAttribute(FaultHandler.ERROR_ID, String.class).orElse(null),
-                request.getPath(),
-                "Try again",
-                null);
+                "It is our fault, not yours, and it is in our log. Trying again may help.");
+    }
+
+    /**
+     * About what may go better next time. A link asks for the same once more; what was sent, only the browser still has, and a
+     * link to where it went would lead to an empty form, or to no page at all.
+     */
+    private static ErrorPage passing(HttpRequest<?> request, int status, String title, String text) {
+        var errorId = request.getAttribute(FaultHandler.ERROR_ID, String.class).orElse(null);
+        return switch (request.getMethod()) {
+            case GET, HEAD -> new ErrorPage(status, title, text, errorId, address(request), "Try again", null);
+            default ->
+                new ErrorPage(status, title, text + " To send it again, reload this page.", errorId, null, "", null);
+        };
+    }
+
+    private static String address(HttpRequest<?> request) {
+        var query = request.getUri().getRawQuery();
+        return query == null ? request.getPath() : request.getPath() + "?" + query;
+    }
+
+    /** Whether a link can lead there: some addresses only take forms. */
+    private boolean isPage(String path) {
+        return router.find(HttpMethod.GET, path, null).findAny().isPresent();
     }
 
     /**

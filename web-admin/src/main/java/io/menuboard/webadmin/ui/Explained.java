@@ -6,6 +6,9 @@ public interface Explained {
 
     String text();
 
-    /** Label of the link back to where the request was made; empty where nothing is there, and the way on is another list. */
+    /**
+     * Label of the link back to where the request was made; empty where no page is there. Then, and where the address has no page,
+     * the way on is another list.
+     */
     String backLabel();
 }

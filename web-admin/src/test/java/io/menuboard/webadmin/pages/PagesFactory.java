@@ -26,8 +26,11 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
 import io.micronaut.views.DefaultViewsResolver;
 import io.micronaut.views.ViewsResolver;
 import jakarta.inject.Named;
@@ -201,6 +204,12 @@ public final class PagesFactory {
         @Get
         String page() {
             return Optional.<String>empty().orElseThrow(() -> new IllegalStateException(BUG_TEXT));
+        }
+
+        @Post
+        @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+        String form() {
+            return page();
         }
 
         /** Fails in the middle of its template. */

@@ -190,6 +190,23 @@ class PagesTest {
     }
 
     @Test
+    void asksForTheSameOnceMoreWhereSomethingWasAskedFor() {
+        var again = server.get("/broken?search=a%20b&size=20").html().select("main a");
+
+        assertThat(again.text()).isEqualTo("Try again");
+        assertThat(again.attr("href")).isEqualTo("/broken?search=a%20b&size=20");
+    }
+
+    @Test
+    void linksToNoEmptyFormWhereOneWasSent() {
+        var answer = server.post("/broken", Map.of("reason", "costs rose"));
+
+        assertThat(answer.status()).isEqualTo(500);
+        assertThat(answer.html().select("main a")).isEmpty();
+        assertThat(answer.html().select("main").text()).contains("To send it again, reload this page.");
+    }
+
+    @Test
     void answersProgramsThatWantNoHtmlInJson() {
         var answer = server.send("/nothing/here", Map.of("Accept", "application/json"));
 
