@@ -90,9 +90,13 @@
     }
   });
 
-  // So that the server answers errors in HTML too.
+  // So that the server answers errors in HTML too. What listens stays while the list beside it is paged and filtered, and asks
+  // for what is shown now, as its timer does.
   document.addEventListener("htmx:configRequest", (event) => {
     event.detail.headers.Accept = "text/html";
+    if (event.target.matches("[sse-connect]")) {
+      event.detail.path = document.querySelector("[data-refresh]")?.getAttribute("hx-get") ?? event.detail.path;
+    }
   });
 
   document.addEventListener("htmx:afterSettle", (event) => {

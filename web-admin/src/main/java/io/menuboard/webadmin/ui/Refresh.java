@@ -48,6 +48,14 @@ public record Refresh(String href, @Nullable Integer seconds, List<Updates> upda
     }
 
     /**
+     * For browsers without JavaScript, as {@code http-equiv=refresh} has it; null if nothing can change any more. With the address,
+     * as a refused form is answered at one of its own.
+     */
+    public @Nullable String reload() {
+        return seconds == null ? null : seconds + ";url=" + href;
+    }
+
+    /**
      * A stream of server-sent events, of which each {@code next} tells of a change, and {@code complete} is the last.
      *
      * @param elementId of the element that listens, and that stays while the rest of the page is exchanged

@@ -647,7 +647,7 @@ class ChangePagesTest {
                 Map.of("key", "k", "token", question.select("input[name=token]").attr("value")));
 
         assertThat(shownAs.select("noscript meta[http-equiv=refresh]").attr("content"))
-                .isEqualTo("60");
+                .isEqualTo("60;url=" + page(set.id()));
         assertThat(question.select(".lead").text())
                 .isEqualTo(
                         "What is not in effect yet is taken back. What is in effect stays, and can be undone afterwards.");

@@ -258,6 +258,21 @@ class TaskPagesTest {
         }
     }
 
+    /** At an address that asks another question, or has no page at all. */
+    @Test
+    void asksForTheTaskAgainWhereAnActionIsRefused() {
+        var id = SAMPLE.pending();
+
+        var refused = server.post(page(id) + "/retry", Map.of("reason", ""));
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.html().select("#live > [hx-get]").eachAttr("hx-get"))
+                .hasSize(2)
+                .containsOnly(page(id));
+        assertThat(refused.html().select("noscript meta[http-equiv=refresh]").attr("content"))
+                .endsWith(";url=" + page(id));
+    }
+
     @Test
     void showsHowFarARunningTaskIs() {
         var html = server.get(page(SAMPLE.running())).html();

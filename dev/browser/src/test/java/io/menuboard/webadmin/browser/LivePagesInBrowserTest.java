@@ -56,6 +56,25 @@ class LivePagesInBrowserTest {
         assertThat(VISITORS.complaints()).isEmpty();
     }
 
+    /** The page is at the address of what was refused, which asks whether to do it. */
+    @Test
+    @ResourceLock(TaskSample.LOCK)
+    void hearsOfATaskWhoseRetryWasRefused() {
+        var sample = TaskSample.shared();
+        var type = new TaskType("browser.refused");
+        var task = sample.submit(type, 1).getFirst();
+        var page = openWithoutTimer(sample.server(), "/tasks/" + task + "/retry");
+        page.locator("main form button[type=submit]").click();
+        assertThat(page.locator("main .alert-title")).hasText("Nothing was changed");
+        awaitStreams(sample.server(), 1);
+
+        sample.complete(type);
+
+        assertThat(page.locator("[data-summary]").first()).containsText("Done by");
+        assertThat(page.locator("h1")).hasCount(1);
+        awaitStreams(sample.server(), 0);
+    }
+
     /** One that is to be previewed by a task, which nobody does; the page listens to the task too. */
     @Test
     void hearsOfAChangeSet() {
