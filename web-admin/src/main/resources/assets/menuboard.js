@@ -59,6 +59,54 @@
     }
   }, true);
 
+  // A page that asks again by itself keeps what it shows where it is not answered, says so, and goes on asking, less and less
+  // often.
+  const FIRST_WAIT_MS = 2_000;
+  const LONGEST_WAIT_MS = 30_000;
+  let wait = FIRST_WAIT_MS;
+  let nextTry = 0;
+  let stale = null;
+  const asksByItself = (element) => element?.matches("[data-refresh], [sse-connect]");
+  const keepAndAskAgain = () => {
+    if (!stale) {
+      stale = document.createElement("p");
+      stale.className = "alert alert-warning";
+      stale.textContent = "This page is not up to date: Menuboard does not answer. It is asked again until it does.";
+      document.getElementById("live").before(stale);
+      document.getElementById("announcer").textContent = stale.textContent;
+    }
+    clearTimeout(nextTry);
+    nextTry = setTimeout(() => {
+      const timer = document.querySelector("[data-refresh]");
+      if (timer) {
+        htmx.trigger(timer, "again");
+      }
+    }, wait);
+    wait = Math.min(wait * 1.5, LONGEST_WAIT_MS);
+  };
+  const upToDate = () => {
+    clearTimeout(nextTry);
+    wait = FIRST_WAIT_MS;
+    stale?.remove();
+    stale = null;
+  };
+  for (const unanswered of ["htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(unanswered, (event) => {
+      if (asksByItself(event.target)) {
+        keepAndAskAgain();
+      }
+    });
+  }
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const status = event.detail.xhr.status;
+    if (asksByItself(event.detail.requestConfig.elt) && (status === 429 || status >= 500)) {
+      event.detail.shouldSwap = false;
+      keepAndAskAgain();
+    } else if (event.detail.target.id === "live") {
+      upToDate();
+    }
+  });
+
   // Where the keyboard is in a part of the page that is exchanged. htmx finds it again where it has an id.
   let lost = null;
   const address = (control) => control.getAttribute("href") ?? `${control.name} ${control.value}`;

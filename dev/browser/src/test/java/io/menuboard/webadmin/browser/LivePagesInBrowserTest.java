@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.PriceSubject;
@@ -26,12 +27,16 @@ import io.micrometer.core.instrument.search.MeterNotFoundException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Pages hear of what they show instead of asking, and only while they are seen. */
 class LivePagesInBrowserTest {
+    private static final Pattern NOT_UP_TO_DATE = Pattern.compile("This page is not up to date: .*");
+
     @RegisterExtension
     static final Visitors VISITORS = new Visitors();
 
@@ -73,6 +78,38 @@ class LivePagesInBrowserTest {
         assertThat(page.locator("[data-summary]").first()).containsText("Done by");
         assertThat(page.locator("h1")).hasCount(1);
         awaitStreams(sample.server(), 0);
+    }
+
+    @Test
+    @ResourceLock(TaskSample.LOCK)
+    void keepsWhatItShowsAndGoesOnAskingWhereItIsNotAnswered() {
+        var sample = TaskSample.shared();
+        var type = new TaskType("browser.unanswered");
+        var task = sample.submit(type, 1).getFirst();
+        var page = VISITORS.open("about:blank");
+        page.addInitScript("const wait = setTimeout; setTimeout = (task, ms) => wait(task, Math.min(ms, 200))");
+        var asked = new AtomicInteger();
+        page.route("**/tasks/" + task, route -> {
+            if (!route.request().headers().containsKey("hx-request")) {
+                route.resume();
+            } else if (asked.incrementAndGet() % 2 == 1) {
+                route.abort();
+            } else {
+                route.fulfill(new Route.FulfillOptions().setStatus(503).setBody("<p>Not available</p>"));
+            }
+        });
+        page.navigate(sample.server().address("/tasks/" + task).toString());
+
+        assertThat(page.locator(".alert-warning")).hasText(NOT_UP_TO_DATE);
+        page.waitForCondition(() -> asked.get() > 4);
+        assertThat(page.locator(".alert-warning")).hasCount(1);
+        assertThat(page.locator("[data-summary]").first()).containsText("Waits for a worker");
+
+        sample.complete(type);
+        page.unroute("**/tasks/" + task);
+
+        assertThat(page.locator("[data-summary]").first()).containsText("Done by");
+        assertThat(page.locator(".alert-warning")).hasCount(0);
     }
 
     /** One that is to be previewed by a task, which nobody does; the page listens to the task too. */
