@@ -29,4 +29,10 @@ final class ForeignForm extends RuntimeException implements Explained {
     public String backLabel() {
         return "";
     }
+
+    @Override
+    public String textWithForm() {
+        return "Nothing was changed. The page with this form was opened before you signed in or out. What you typed is still here:"
+                + " send it again if it is still what you mean.";
+    }
 }

@@ -2,6 +2,7 @@ package io.menuboard.webadmin.forms;
 
 import io.menuboard.access.http.TakesNoForms;
 import io.menuboard.accounts.http.BrowserSecret;
+import io.menuboard.webadmin.ui.SentForm;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpHeaders;
@@ -93,7 +94,10 @@ final class FormsFilter {
         if (type.equals(MediaType.APPLICATION_FORM_URLENCODED_TYPE)) {
             return bodies.parseBody(request)
                     .exceptionally(FormsFilter::withoutFields)
-                    .thenApply(fields -> fields.get(FormTokens.FIELD) instanceof String token ? token : "");
+                    .thenApply(fields -> {
+                        SentForm.keep(request, fields, FormTokens.FIELD);
+                        return fields.get(FormTokens.FIELD) instanceof String token ? token : "";
+                    });
         }
         return CompletableFuture.completedFuture("");
     }

@@ -59,6 +59,11 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                 context.getRootCause().filter(Explained.class::isInstance).map(Explained.class::cast);
         if (explained.isPresent()) {
             var error = explained.get();
+            var sent = SentForm.of(request);
+            if (sent.isPresent() && !error.textWithForm().isEmpty()) {
+                return new ErrorPage(
+                        status, error.title(), error.textWithForm(), null, back, backLabel, null, sent.get());
+            }
             return error.backLabel().isEmpty() || !isPage(request.getPath())
                     ? new ErrorPage(status, error.title(), error.text(), null, back, backLabel, null)
                     : new ErrorPage(
@@ -80,10 +85,12 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
             return new ErrorPage(
                     status,
                     "You are signed out",
-                    "Nothing was changed. Sign in, go back to the form, and send it again.",
+                    "Nothing was changed. This tab still has what you typed: sign in in another one, come back here, and"
+                            + " reload this page.",
                     null,
-                    SignInAddress.leadingTo(back).toString(),
-                    "Sign in",
+                    SignInAddress.leadingTo(isPage(request.getPath()) ? request.getPath() : back)
+                            .toString(),
+                    "Sign in in a new tab",
                     null);
         }
         if (status == HttpStatus.REQUEST_TIMEOUT.getCode()) {
@@ -159,7 +166,8 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
         };
     }
 
-    private static String address(HttpRequest<?> request) {
+    /** Path and query. */
+    static String address(HttpRequest<?> request) {
         var query = request.getUri().getRawQuery();
         return query == null ? request.getPath() : request.getPath() + "?" + query;
     }

@@ -11,4 +11,9 @@ public interface Explained {
      * the way on is another list.
      */
     String backLabel();
+
+    /** What it says instead where its page has a {@link SentForm}, to be sent once more; empty where that would not help. */
+    default String textWithForm() {
+        return "";
+    }
 }

@@ -247,6 +247,8 @@ class SignInPagesTest {
 
         assertThat(form.status()).isEqualTo(401);
         assertThat(form.html().title()).startsWith("You are signed out");
+        assertThat(form.html().select("main a[target=_blank]").attr("href"))
+                .isEqualTo("/sign-in?to=%2Ffavorites%2Frecounts");
         assertThat(fragment.status()).isEqualTo(401);
         assertThat(fragment.header("HX-Redirect")).isEqualTo("/sign-in?to=%2Ftasks%3Fa%3Db");
     }

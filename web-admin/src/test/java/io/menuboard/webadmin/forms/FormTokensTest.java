@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,58 @@ class FormTokensTest {
         var withoutCookie = send("/favorites/recounts", Map.of("Content-Type", FORM), "csrfToken=" + browser.token);
         assertThat(withoutCookie.status()).isEqualTo(403);
         assertThat(recounts()).isEqualTo(before);
+    }
+
+    /** As after a new session, for which the token of the page before is none. */
+    @Test
+    void aFormOfAPageThatIsOutOfDateIsSentOnceMoreFromTheOneThatSaysSo() {
+        var browser = Browser.open();
+        var outOfDate = Browser.open().token;
+        var sent = "mode=CHECK&restaurant=%22%3E&a=1&a=2&reason=&csrfToken=" + outOfDate;
+
+        var refused = send(
+                "/favorites/recounts",
+                Map.of("Cookie", browser.cookie, "Content-Type", FORM, "Sec-Fetch-Site", "same-origin"),
+                sent);
+
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.html().select("main").text()).contains("What you typed is still here");
+        var form = refused.html().expectFirst("main form");
+        assertThat(form.attr("action")).isEqualTo("/favorites/recounts");
+        assertThat(form.select("input:not([name=csrfToken])").eachAttr("name"))
+                .containsExactly("mode", "restaurant", "a", "a", "reason");
+        assertThat(form.select("input:not([name=csrfToken])").eachAttr("value"))
+                .containsExactly("CHECK", "\">", "1", "2", "");
+        var token = form.select("input[name=csrfToken]").attr("value");
+        assertThat(token).isNotEqualTo(outOfDate);
+        assertThat(sendForm(browser, token).status()).isEqualTo(303);
+    }
+
+    @Test
+    void nothingIsKeptOfAFormThatMayBeAnotherSitesOrHasAPassword() {
+        var browser = Browser.open();
+        var headers = Map.of("Cookie", browser.cookie, "Content-Type", FORM);
+        for (var site : List.of("", "none", "cross-site")) {
+            var from = new HashMap<>(headers);
+            if (!site.isEmpty()) {
+                from.put("Sec-Fetch-Site", site);
+                from.put("Origin", "http://" + server.address("/").getAuthority());
+            }
+            assertThat(send("/favorites/recounts", from, "mode=CHECK").html().select("main form"))
+                    .as(site)
+                    .isEmpty();
+        }
+        var own = new HashMap<>(headers);
+        own.put("Origin", "http://" + server.address("/").getAuthority());
+        assertThat(send("/favorites/recounts", own, "mode=CHECK").html().select("main form"))
+                .hasSize(1);
+        own.put("Origin", "http://evil.example");
+        assertThat(send("/favorites/recounts", own, "mode=CHECK").html().select("main form"))
+                .isEmpty();
+        own.put("Sec-Fetch-Site", "same-origin");
+        var password = send("/sign-in", own, "username=ada&password=correct");
+        assertThat(password.status()).isEqualTo(403);
+        assertThat(password.html().select("main form")).isEmpty();
     }
 
     @Test
