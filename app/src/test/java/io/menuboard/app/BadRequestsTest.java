@@ -27,14 +27,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Generated requests that are wrong in some way. Benchmarks have a program that sends a million; this sends some, one after
  * the other, and reads the whole table after every few that were refused.
  */
-@Timeout(120)
 final class BadRequestsTest {
     private static final int REQUESTS = 600;
     private static final int REFUSED_AT_ONCE = 10;
