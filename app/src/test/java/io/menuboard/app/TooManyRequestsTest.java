@@ -72,7 +72,8 @@ final class TooManyRequestsTest {
         var till = token("till");
         var early = token("early");
         // A busy machine sheds the first requests of a new instance.
-        await().atMost(Duration.ofMinutes(1)).until(() -> graphQl(early, FOREIGN + "0").status() == 200);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> graphQl(early, FOREIGN + "0").status() == 200);
 
         var answers = new ArrayList<Answer>();
         for (var i = 0; i < 4 * BURST; i++) {

@@ -335,7 +335,11 @@ class PriceChangesTest {
                         .path("changeSet")
                         .asText()
                         .equals(set.id().value()))
-                .collect(Collectors.toMap(event -> event.detail().path("id").asText(), event -> event, (first, _) -> first, LinkedHashMap::new))
+                .collect(Collectors.toMap(
+                        event -> event.detail().path("id").asText(),
+                        event -> event,
+                        (first, _) -> first,
+                        LinkedHashMap::new))
                 .values()
                 .stream()
                 .toList();
@@ -349,14 +353,12 @@ class PriceChangesTest {
 
     private void awaitEvents(ChangeSet set, String store, int count) {
         await().atMost(Duration.ofSeconds(60)).until(() -> events(set, store).size() >= count);
-        assertThat(events(set, store))
-                .hasSize(count);
+        assertThat(events(set, store)).hasSize(count);
     }
 
     private void awaitEvents(ChangeSet set, int count) {
         await().atMost(Duration.ofSeconds(60)).until(() -> events(set).size() >= count);
-        assertThat(events(set))
-                .hasSize(count);
+        assertThat(events(set)).hasSize(count);
     }
 
     private List<String> history(String store) {

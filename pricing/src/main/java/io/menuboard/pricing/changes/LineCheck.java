@@ -17,6 +17,8 @@ import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.chunks.ChangeChunk.Kind;
 import io.menuboard.pricing.rules.Suspicion;
 import java.time.Instant;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +36,10 @@ final class LineCheck {
     private final Map<PriceSubject, Boolean> known = new ConcurrentHashMap<>();
     private final Map<String, Boolean> withPrices = new ConcurrentHashMap<>();
     private final SeenKeys rows = new SeenKeys();
+    /** Rows to come that are left out, because the price is so then without them; and those that must not be. */
+    private final BitSet leftOut = new BitSet();
+
+    private final BitSet needed = new BitSet();
 
     /**
      * @param dateOfSet of lines that have none of their own; null for at once
@@ -75,6 +81,24 @@ final class LineCheck {
      * @param isFirst true where the store and channel has no price yet
      */
     CheckedLine check(RequestedChange change, Store store, StoredPrices versions, boolean isFirst) {
+        var checked = find(change, store, versions, isFirst);
+        if (!checked.line().finding().isWritten()
+                || !(change.change() instanceof RequestedChange.Change.To(var _, var _, var later))) {
+            return checked;
+        }
+        var row = leftOut(later);
+        return row == 0
+                ? checked
+                : CheckedLine.atOnce(line(
+                        change,
+                        checked.line().before(),
+                        null,
+                        Finding.INVALID,
+                        "effectiveDate must be after that of row " + row
+                                + ", which was found to change nothing: put the dates of a price in order"));
+    }
+
+    private CheckedLine find(RequestedChange change, Store store, StoredPrices versions, boolean isFirst) {
         if (change.change() instanceof RequestedChange.Change.Unload(var from, var loaded)) {
             return unload(change, versions, from, loaded);
         }
@@ -98,7 +122,7 @@ final class LineCheck {
         if (startsAt.isAfter(now)) {
             return toCome(change, store, versions, date);
         }
-        if (change.date() == null || !(change.change() instanceof RequestedChange.Change.To(var price))) {
+        if (change.date() == null || !(change.change() instanceof RequestedChange.Change.To(var price, var _, var _))) {
             var before = priceOf(versions.before(date));
             var line = line(change, before, null, Finding.INVALID, "that time has passed in this store");
             return new CheckedLine(line.at(date, startsAt), Kind.SCHEDULED, null, null);
@@ -197,12 +221,42 @@ final class LineCheck {
     }
 
     private CheckedLine toCome(RequestedChange change, Store store, StoredPrices versions, EffectiveDate date) {
-        var line = compared(change, store, versions.before(date), versions.startingAt(date));
+        var planned = versions.startingAt(date);
+        var line = compared(change, store, versions.before(date), planned);
+        if (line.finding() == Finding.NO_CHANGE && planned == null && counts(change)) {
+            line = line(change, line.before(), line.after(), Finding.WILL_CHANGE, "after what the set changes before");
+        }
         return new CheckedLine(
                 line.at(date, date.startsAt(store.timeZone())),
                 Kind.SCHEDULED,
                 change.date() == null ? null : date,
                 null);
+    }
+
+    /** Of rows of later dates, one that is left out already; 0 for none, and then none of them will be. */
+    private int leftOut(List<Integer> later) {
+        synchronized (rows) {
+            var found = later.stream().filter(leftOut::get).findFirst().orElse(0);
+            if (found == 0) {
+                later.forEach(needed::set);
+            }
+            return found;
+        }
+    }
+
+    /** Whether a change to come counts where the price is so then without it: another one may come before it. */
+    private boolean counts(RequestedChange change) {
+        if (!(change.change() instanceof RequestedChange.Change.To(var _, var follows, var _))
+                || change.date() == null) {
+            return false;
+        }
+        synchronized (rows) {
+            if (follows || needed.get(change.number())) {
+                return true;
+            }
+            leftOut.set(change.number());
+            return false;
+        }
     }
 
     /**
@@ -271,7 +325,7 @@ final class LineCheck {
         return switch (change) {
             case RequestedChange.Change.Rule(var operation, var ending, var _) ->
                 operation.apply(priceOf(current), store.currency(), ending);
-            case RequestedChange.Change.To(var price) -> price;
+            case RequestedChange.Change.To(var price, var _, var _) -> price;
             case RequestedChange.Change.PutBack(var undone, var to) -> {
                 if (current == null || current.changeSet() == null || !undone.contains(current.changeSet())) {
                     throw InvalidInput.sentence("CHANGED_SINCE", "changeSet", CHANGED_SINCE);

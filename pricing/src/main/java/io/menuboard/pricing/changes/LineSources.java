@@ -57,10 +57,11 @@ final class LineSources {
      */
     private Stream<RequestedChange> retry(ChangeSet retried) {
         var latest = hasManyDates(retried) ? latestBegun(retried) : Map.<String, EffectiveDate>of();
+        var again = hasManyDates(retried) ? following(retried, this::failed) : failed(retried);
         return latest.isEmpty()
-                ? failed(retried)
+                ? again
                 : Stream.concat(
-                        failed(retried).filter(one -> !isBefore(one, latest)),
+                        again.filter(one -> !isBefore(one, latest)),
                         failed(retried).filter(one -> isBefore(one, latest)));
     }
 
@@ -107,7 +108,28 @@ final class LineSources {
 
     /** Changes that the last preview of an imported set found. */
     Stream<RequestedChange> again(ChangeSet stored) {
-        return lines.chunks(stored).flatMap(chunk -> chunk.lines().stream().map(line -> again(chunk, line)));
+        return following(stored, set -> lines.chunks(set)
+                .flatMap(chunk -> chunk.lines().stream().map(line -> again(chunk, line))));
+    }
+
+    /** With those that follow others of the same price marked; where some are to come, all are read once more for that. */
+    private static Stream<RequestedChange> following(
+            ChangeSet stored, Function<ChangeSet, Stream<RequestedChange>> changes) {
+        if (Objects.requireNonNull(stored.summary()).lastInstant() == null) {
+            return changes.apply(stored);
+        }
+        var seen = new SeenKeys();
+        var several = new SeenKeys();
+        try (var all = changes.apply(stored)) {
+            all.map(LineSources::price)
+                    .filter(price -> seen.firstRow(price, 1) != 0)
+                    .forEach(price -> several.firstRow(price, 1));
+        }
+        return changes.apply(stored)
+                .map(one -> one.change() instanceof RequestedChange.Change.To(var price, var _, var _)
+                                && several.contains(price(one))
+                        ? one.to(new RequestedChange.Change.To(price, true))
+                        : one);
     }
 
     private static RequestedChange again(ChangeChunk chunk, ChangeChunk.Line line) {
@@ -118,7 +140,7 @@ final class LineSources {
                 chunk.channel(),
                 line.subject(),
                 date,
-                new RequestedChange.Change.To(line.after()));
+                new RequestedChange.Change.To(line.after(), false));
     }
 
     /** Changes that put back each applied line of that set; the preview finds those that have changed since. */
@@ -209,7 +231,7 @@ final class LineSources {
                                 chunk.channel(),
                                 line.subject(),
                                 line.date(),
-                                new RequestedChange.Change.To(line.before())));
+                                new RequestedChange.Change.To(line.before(), false)));
             case AT_ONCE ->
                 eachApplied(
                         chunk,

@@ -43,8 +43,19 @@ public record RequestedChange(
          */
         record Rule(PriceOperation operation, @Nullable PriceEnding ending, boolean mixed) implements Change {}
 
-        /** To what a file says, or what an earlier preview said; null for no price. */
-        record To(@Nullable Money price) implements Change {}
+        /**
+         * To what a file says, or what an earlier preview said.
+         *
+         * @param price null for no price
+         * @param follows whether the set also changes that price from an earlier date on, so that it counts even where the price
+         *     is so without the set
+         * @param later numbers of the changes of that price from later dates on that came before this one
+         */
+        record To(@Nullable Money price, boolean follows, List<Integer> later) implements Change {
+            To(@Nullable Money price, boolean follows) {
+                this(price, follows, List.of());
+            }
+        }
 
         /**
          * To what it was before one of those sets changed it, provided that nobody has changed it since.

@@ -49,13 +49,15 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
      * A row; null for what is wrong in it.
      *
      * @param currency null also where the row has none, which then is the store's
+     * @param others what rows before it say of the same price
      */
     record Draft(
             CsvRecord row,
             @Nullable StoreId store,
             @Nullable Place place,
             @Nullable BigDecimal amount,
-            @Nullable Currency currency)
+            @Nullable Currency currency,
+            SeenRows.Others others)
             implements RowDraft {
 
         @Override
@@ -82,6 +84,10 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
 
     /** The price that a row sets, but for the amount. */
     record Place(StoreId store, Channel channel, PriceSubject subject, EffectiveDate effectiveDate) {
+        Place from(EffectiveDate date) {
+            return new Place(store, channel, subject, date);
+        }
+
         @Override
         public String toString() {
             return store + "#" + channel + "#" + subject + "#" + effectiveDate;
@@ -104,7 +110,23 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
         var place = store.isPresent() && channel.isPresent() && subject.isPresent() && effectiveDate.isPresent()
                 ? new Place(store.get(), channel.get(), subject.get(), effectiveDate.get())
                 : null;
-        return new Draft(row, store.orElse(null), place, amount.orElse(null), currency.orElse(null));
+        return new Draft(
+                row, store.orElse(null), place, amount.orElse(null), currency.orElse(null), SeenRows.Others.NONE);
+    }
+
+    @Override
+    public Draft after(Draft draft, SeenRows before) {
+        var place = draft.place;
+        return place == null
+                ? draft
+                : new Draft(
+                        draft.row,
+                        draft.store,
+                        place,
+                        draft.amount,
+                        draft.currency,
+                        before.others(
+                                place.effectiveDate, date -> place.from(date).toString()));
     }
 
     /** The subject of the price: a product, or an option of a combo. */
@@ -201,6 +223,6 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
                 place.channel,
                 place.subject,
                 place.effectiveDate,
-                new RequestedChange.Change.To(money.get())));
+                new RequestedChange.Change.To(money.get(), draft.others.hasEarlier(), draft.others.later())));
     }
 }

@@ -5,7 +5,6 @@ import io.menuboard.kernel.csv.CsvFormat;
 import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.kernel.csv.CsvRow;
 import io.menuboard.kernel.csv.CsvTable;
-import io.menuboard.kernel.csv.SeenKeys;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +20,7 @@ final class ImportReader<D extends RowDraft> implements Closeable {
     private final ImportFormat<D> format;
     private final CsvTable table;
     private final int chunkRows;
-    private final SeenKeys keys = new SeenKeys();
+    private final SeenRows seen = new SeenRows();
 
     private ImportReader(ImportFormat<D> format, CsvTable table, int chunkRows) {
         this.format = format;
@@ -63,8 +62,8 @@ final class ImportReader<D extends RowDraft> implements Closeable {
             read.add(row);
             if (row.hasFields()) {
                 var draft = format.draft(row);
+                drafts.add(format.after(draft, seen));
                 refuseDuplicate(draft);
-                drafts.add(draft);
             }
         }
         return read.isEmpty() ? Optional.empty() : Optional.of(new Chunk<>(read, drafts, table.bytesRead()));
@@ -86,7 +85,7 @@ final class ImportReader<D extends RowDraft> implements Closeable {
             return;
         }
         var row = draft.row();
-        var first = keys.firstRow(key, row.number());
+        var first = seen.firstRow(key, row.number());
         if (first != 0) {
             row.refuse(new InvalidInput(
                     "DUPLICATE",

@@ -217,7 +217,7 @@ final class PriceStory implements AutoCloseable {
                     Channel.ALL,
                     ChangesFixture.product(row.place().product()),
                     row.date(),
-                    new RequestedChange.Change.To(row.price())));
+                    new RequestedChange.Change.To(row.price(), false)));
         }
         return requested;
     }

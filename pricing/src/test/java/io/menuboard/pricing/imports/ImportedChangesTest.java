@@ -74,6 +74,46 @@ class ImportedChangesTest {
         fixture.changes.close();
     }
 
+    /** The second row is as the price is now, and would change nothing by itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {TODAY, "2126-06-16"})
+    void aPromotionEndsWhenItsFileSaysSo(String begin) {
+        var draft = drafted(fixture.drafted(prices(
+                PRICES, "B1,BURGER," + begin + ",4.00", "B1,WATER,2126-06-20,1.09", "B1,BURGER,2126-06-20,5.00")));
+        assertThat(fixture.changes.lines(draft))
+                .extracting(ChangeLine::number, ChangeLine::finding)
+                .containsExactlyInAnyOrder(tuple(2, Finding.WILL_CHANGE), tuple(4, Finding.WILL_CHANGE));
+
+        var again = done(fixture.changes.drafts.preview(GRACE, draft.id()));
+        fixture.changes.applied(again);
+
+        assertThat(fixture.changes.price("B1", "BURGER", "2126-06-19T12:00:00Z"))
+                .isEqualTo("4.00");
+        assertThat(fixture.changes.price("B1", "BURGER", "2126-06-20T12:00:00Z"))
+                .isEqualTo("5.00");
+        assertThat(fixture.drafted(prices(PRICES, "B1,BURGER,2126-06-20,5.00")).unchanged())
+                .as("planned so already")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aPromotionIsRefusedThatComesAfterItsEndWasFoundToChangeNothing() {
+        var ended = fixture.drafted(prices(
+                PRICES,
+                "B1,BURGER,2126-06-20,5.00",
+                "B1,WATER,2126-06-22,1.29",
+                "B1,WATER,2126-06-18,1.19",
+                "B1,BURGER,2126-06-16,4.00"));
+
+        assertThat(fixture.rejections).singleElement().satisfies(rejected -> {
+            assertThat(rejected.row()).isEqualTo(5);
+            assertThat(rejected.field()).isEqualTo("effectiveDate");
+            assertThat(rejected.rule()).contains("after that of row 2");
+        });
+        assertThat(List.of(ended.changed(), ended.unchanged(), ended.rejected()))
+                .containsExactly(2, 1, 1);
+    }
+
     @Test
     void aPriceChangesWhenItsDraftIsAppliedAndNotBefore() {
         var ended = fixture.drafted(prices(PRICES, "B1,WATER," + TODAY + ",109.00", "B1,BURGER," + TODAY + ",5.50"));

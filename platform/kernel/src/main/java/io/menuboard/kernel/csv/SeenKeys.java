@@ -41,8 +41,13 @@ public final class SeenKeys {
     }
 
     public boolean contains(String key) {
+        return row(key) != 0;
+    }
+
+    /** The row in which the key came first, or 0 where it did not. */
+    public int row(String key) {
         var hash = hash(key);
-        return rows[slot(hash.getLong(), hash.getInt())] != 0;
+        return rows[slot(hash.getLong(), hash.getInt())];
     }
 
     private ByteBuffer hash(String key) {
