@@ -32,6 +32,7 @@ public final class CsvRows implements Closeable {
     private int end;
     private boolean exhausted;
     private long discarded;
+    private long unreadableUpTo;
     private int number;
     private boolean begun;
     private boolean semicolons;
@@ -82,7 +83,8 @@ public final class CsvRows implements Closeable {
 
     private boolean firstLineHasSemicolons() throws IOException {
         var found = false;
-        for (var next : peek(maxRowBytes)) {
+        for (var length = 0; length < maxRowBytes && (begin + length < end || fill()); length++) {
+            var next = buffer[begin + length];
             if (next == ',') {
                 return false;
             }
@@ -111,6 +113,7 @@ public final class CsvRows implements Closeable {
             return broken(row.length, CsvRow.Defect.TOO_LONG);
         }
         if (quoted || scanner.isDamaged()) {
+            unreadableUpTo = Math.max(unreadableUpTo, bytesRead() + row.length);
             return broken(row.firstBreak >= 0 ? row.firstBreak : row.length, CsvRow.Defect.QUOTING);
         }
         var values = scanner.fieldsUntil(row.length).stream().map(this::text).toList();
@@ -157,11 +160,15 @@ public final class CsvRows implements Closeable {
     /**
      * End of the row at {@link #begin}; {@link #scanner} knows its fields.
      *
-     * @param length bytes before its line break, or more than a row may have
+     * @param length bytes before its line break, or before one at which it is known to be broken, or more than a row may have
      * @param firstBreak bytes before the first line break inside quotes, or -1
      */
     private record Extent(int length, int firstBreak) {}
 
+    /**
+     * Reads no byte for more than two or three rows, whatever the file has. Up to where a row could not be read, all its line
+     * breaks were inside quotes: a later row in whose quotes is one of them goes on as that one did, and ends no better.
+     */
     private Extent findEnd() throws IOException {
         scanner.reset();
         var firstBreak = -1;
@@ -171,7 +178,7 @@ public final class CsvRows implements Closeable {
             }
             var next = buffer[begin + length];
             var lineBreak = isLineBreak(next);
-            if ((lineBreak && !scanner.isQuoted()) || length > maxRowBytes) {
+            if ((lineBreak && (!scanner.isQuoted() || isUnreadable(length))) || length > maxRowBytes) {
                 return new Extent(length, firstBreak);
             }
             if (lineBreak && firstBreak < 0) {
@@ -179,6 +186,11 @@ public final class CsvRows implements Closeable {
             }
             scanner.accept(next, length);
         }
+    }
+
+    /** Tells whether a row with an open quote at so many bytes cannot be read, whatever follows. */
+    private boolean isUnreadable(int length) {
+        return scanner.isDamaged() || bytesRead() + length < unreadableUpTo;
     }
 
     private void skipLineBreak() throws IOException {

@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -90,6 +91,36 @@ class CsvRowsTest {
         var rows = read("\"a\n" + lines);
 
         assertThat(rows).hasSize(51).startsWith(broken(1, "\"a"), row(2, "some line"));
+    }
+
+    @Test
+    void rowsAfterOneThatCannotBeReadAreReadAllTheSame() throws IOException {
+        assertThat(read("x,\"stray\n\"a\",\"b\nc\"\nd,\"e\nf\"\n"))
+                .containsExactly(broken(1, "x,\"stray"), row(2, "a", "b\nc"), row(3, "d", "e\nf"));
+    }
+
+    /** Each line closes the quote of the one before and opens another; or is blank before the first row. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a\",\"\"\"\n", "\"a\"b,\"\n", "\n", "a\",\"\"\"\n\"x\n"})
+    void noFileTakesMuchMoreWorkThanAnotherOfItsLength(String line) throws IOException {
+        var ordinary = "a,b,\"c\"\n".repeat(50_000).getBytes(UTF_8);
+        var hostile = line.repeat(ordinary.length / line.length()).getBytes(UTF_8);
+        read(new ByteArrayInputStream(ordinary), 1 << 16);
+
+        var usual = processorTime(ordinary);
+
+        assertThat(processorTime(hostile)).isLessThan(30 * usual);
+    }
+
+    private static long processorTime(byte[] file) throws IOException {
+        var threads = ManagementFactory.getThreadMXBean();
+        var before = threads.getCurrentThreadCpuTime();
+        try (var rows = new CsvRows(new ByteArrayInputStream(file), 1 << 16)) {
+            while (rows.next().isPresent()) {
+                // to the end
+            }
+        }
+        return threads.getCurrentThreadCpuTime() - before;
     }
 
     @Test
