@@ -17,6 +17,9 @@ import java.util.Optional;
  * reading in memory, and 24 to 72 bytes for every row before it. Not thread-safe.
  */
 final class ImportReader<D extends RowDraft> implements Closeable {
+    /** After so many bytes a chunk ends with the row that it has, however few rows those are: several are in memory at once. */
+    static final int CHUNK_BYTES = 1 << 20;
+
     private final ImportFormat<D> format;
     private final CsvTable table;
     private final int chunkRows;
@@ -53,7 +56,8 @@ final class ImportReader<D extends RowDraft> implements Closeable {
     Optional<Chunk<D>> next() throws IOException {
         var read = new ArrayList<CsvRecord>();
         var drafts = new ArrayList<D>();
-        while (read.size() < chunkRows) {
+        var begin = table.bytesRead();
+        while (read.size() < chunkRows && table.bytesRead() - begin < CHUNK_BYTES) {
             var next = table.next();
             if (next.isEmpty()) {
                 break;

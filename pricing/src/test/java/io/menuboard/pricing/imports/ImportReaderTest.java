@@ -50,6 +50,25 @@ class ImportReaderTest {
     }
 
     @Test
+    void chunksOfLongRowsHaveFewerOfThem() throws IOException {
+        var name = "x".repeat(4_000);
+        var file = new GeneratedRows(2_000, row -> "S," + name + row + ",2026-01-01,1\n");
+        try (var reader = ImportReader.open(ImportKind.PRICES, new NeverSaved(), file, config())) {
+            var rows = 0;
+            var before = 0L;
+            for (var chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
+                rows += chunk.get().rows().size();
+
+                assertThat(chunk.get().bytesRead() - before)
+                        .isLessThan(ImportReader.CHUNK_BYTES + config().maxRowBytes());
+                before = chunk.get().bytesRead();
+            }
+
+            assertThat(rows).isEqualTo(2_000);
+        }
+    }
+
+    @Test
     void noMoreChunksAreInFlightThanConfigured() {
         var format = new Counting();
         var files = List.of(new ImportFile(
