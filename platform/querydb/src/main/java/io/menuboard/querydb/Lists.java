@@ -99,23 +99,27 @@ final class Lists {
      * A page of lists of the table, or of one index, that are merged into one, in the order of their range keys.
      *
      * @param list what its cursors are bound to; null for the queries
+     * @param edge asked once for each reading
      */
     <T> Page<T> merged(
-            @Nullable List<String> list, List<Query> queries, PageRequest request, Function<Item, Optional<T>> edge) {
-        return merged(list, queries, request, edge, () -> counter().edges(queries, each(edge)));
+            @Nullable List<String> list,
+            List<Query> queries,
+            PageRequest request,
+            Supplier<Function<Item, Optional<T>>> edge) {
+        return merged(list, queries, request, edge, () -> counter().edges(queries, each(edge.get())));
     }
 
     /** The same where each item is an edge unless this version cannot read it. */
     <T> Page<T> mergedItems(
             @Nullable List<String> list, List<Query> queries, PageRequest request, Function<Item, Optional<T>> edge) {
-        return merged(list, queries, request, edge, () -> counter().items(queries));
+        return merged(list, queries, request, () -> edge, () -> counter().items(queries));
     }
 
     private <T> Page<T> merged(
             @Nullable List<String> list,
             List<Query> queries,
             PageRequest request,
-            Function<Item, Optional<T>> edge,
+            Supplier<Function<Item, Optional<T>>> edge,
             Supplier<Count> total) {
         var first = queries.getFirst();
         if (queries.stream()
@@ -136,7 +140,7 @@ final class Lists {
                                 .map(query -> reader(query, query.consistency(), towards, from))
                                 .toList(),
                         new PartitionQuery(table, first, towards).inListOrder(),
-                        edge),
+                        edge.get()),
                 total);
     }
 

@@ -271,16 +271,17 @@ public final class QueryDb {
      * @throws NotLoaded if it failed
      */
     public <T> Page<T> query(List<Query> queries, PageRequest page, Function<Item, Optional<T>> edge) {
-        return lists.merged(null, queries, page, edge);
+        return lists.merged(null, queries, page, () -> edge);
     }
 
     /**
      * The same of a list that stays the same though some of its queries come and go, so that its cursors outlast them.
      *
      * @param list what cursors are bound to: texts that together say what is in the list
+     * @param edge makes what says so of the items of one reading: of the page, of what is before or behind it, of the total
      */
     public <T> Page<T> query(
-            List<String> list, List<Query> queries, PageRequest page, Function<Item, Optional<T>> edge) {
+            List<String> list, List<Query> queries, PageRequest page, Supplier<Function<Item, Optional<T>>> edge) {
         return lists.merged(list, queries, page, edge);
     }
 
@@ -360,7 +361,7 @@ public final class QueryDb {
         return lists.mergedItems(null, queries, page, item -> readable(item, reader));
     }
 
-    /** The same with cursors as of {@link #query(List, List, PageRequest, Function)}. */
+    /** The same with cursors as of {@link #query(List, List, PageRequest, Supplier)}. */
     public <T> Page<T> query(List<String> list, List<Query> queries, Function<Item, T> reader, PageRequest page) {
         return lists.mergedItems(list, queries, page, item -> readable(item, reader));
     }

@@ -135,20 +135,20 @@ final class MergedPagingModelTest {
                 List.of(new Entry(0, "a", Fate.EDGE), new Entry(1, "b", Fate.EDGE), new Entry(2, "c", Fate.EDGE)));
         var queries = lists.queries();
         var name = List.of("named");
-        var first = DB.query(name, queries.subList(0, 2), PageRequest.forward(1, null), Optional::of);
+        var first = DB.query(name, queries.subList(0, 2), PageRequest.forward(1, null), () -> Optional::of);
 
         var next = DB.query(
                 name,
                 queries.subList(1, 3),
                 PageRequest.forward(2, first.endCursor()),
-                item -> Optional.of(item.key().sort()));
+                () -> item -> Optional.of(item.key().sort()));
 
         assertThat(next.nodes()).satisfiesExactly(b -> assertThat(b).startsWith("b"), c -> assertThat(c)
                 .startsWith("c"));
         assertThat(next.hasPreviousPage()).as("the part with it has gone").isFalse();
         assertThatExceptionOfType(InvalidInput.class)
-                .isThrownBy(() ->
-                        DB.query(List.of("other"), queries, PageRequest.forward(1, first.endCursor()), Optional::of))
+                .isThrownBy(() -> DB.query(
+                        List.of("other"), queries, PageRequest.forward(1, first.endCursor()), () -> Optional::of))
                 .satisfies(refusal -> assertThat(refusal.code()).isEqualTo("INVALID_CURSOR"));
     }
 

@@ -23,10 +23,12 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -52,6 +54,7 @@ public final class AuditTrail {
     private final Clock clock;
     private final RandomGenerator random;
     private final Settings settings;
+    private final int maxLeftOut;
 
     /**
      * Writes to the table's indexes {@code gsi1} and {@code gsi2}.
@@ -59,10 +62,15 @@ public final class AuditTrail {
      * @param random makes what tells apart records of the same microsecond; thread-safe
      */
     public AuditTrail(QueryDb db, Clock clock, RandomGenerator random, Settings settings) {
+        this(db, clock, random, settings, MAX_LEFT_OUT);
+    }
+
+    AuditTrail(QueryDb db, Clock clock, RandomGenerator random, Settings settings, int maxLeftOut) {
         this.db = db;
         this.clock = clock;
         this.random = random;
         this.settings = settings;
+        this.maxLeftOut = maxLeftOut;
     }
 
     /**
@@ -141,18 +149,23 @@ public final class AuditTrail {
         if (!filter.leavesOut()) {
             return db.query(list, queries, AuditTrail::read, page);
         }
+        return db.query(list, queries, page, () -> wanted(filter));
+    }
+
+    /** For one reading of the list: whether there is a page before looks again at what the page has left out. */
+    private Function<Item, Optional<AuditRecord>> wanted(AuditFilter filter) {
         var leftOut = new AtomicInteger();
-        return db.query(list, queries, page, item -> {
+        return item -> {
             var found = db.readable(item, AuditTrail::read).filter(filter::wants);
-            if (found.isEmpty() && leftOut.incrementAndGet() > MAX_LEFT_OUT) {
+            if (found.isEmpty() && leftOut.incrementAndGet() > maxLeftOut) {
                 throw new InvalidInput(
                         "TOO_MANY_RECORDS",
                         filter.action() == null ? "person" : "action",
-                        "leaves out more than " + MAX_LEFT_OUT
+                        "leaves out more than " + maxLeftOut
                                 + " records before the page is full: choose fewer days, a subject or a person");
             }
             return found;
-        });
+        };
     }
 
     /**

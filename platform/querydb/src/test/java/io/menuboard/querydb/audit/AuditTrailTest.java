@@ -398,6 +398,24 @@ final class AuditTrailTest {
     }
 
     @Test
+    void whetherThereIsAPageBeforeMayLookAtAsManyAsThePageHasLeftOut() {
+        var audit = new AuditTrail(table.queryDb(clock(NOW)), clock(NOW), random, new AuditTrail.Settings(1, YEAR), 5);
+        auditAt(NOW.minusSeconds(9)).record(ADA, "STORE#1", "created", Map.of());
+        IntStream.range(0, 5)
+                .forEach(i -> auditAt(NOW.minusSeconds(8 - i)).record(ADA, "STORE#1", "changed", Map.of()));
+        auditAt(NOW).record(ADA, "STORE#1", "created", Map.of());
+        var created = new AuditFilter(null, null, "STORE#1", null, "created");
+        var newest = audit.list(created, PageRequest.forward(1, null));
+
+        var oldest = audit.list(created, PageRequest.forward(1, newest.endCursor()));
+
+        assertThat(newest.hasNextPage()).isTrue();
+        assertThat(oldest.nodes()).extracting(AuditRecord::at).containsExactly(NOW.minusSeconds(9));
+        assertThat(oldest.hasPreviousPage()).isTrue();
+        assertThat(oldest.totalCount().count()).isEqualTo(2);
+    }
+
+    @Test
     void daysAreLimitedUnlessSubjectOrPersonIsGiven() {
         assertThatThrownBy(() -> new AuditFilter(DAY.minusDays(7), DAY, null, null, null))
                 .isInstanceOf(InvalidInput.class);
