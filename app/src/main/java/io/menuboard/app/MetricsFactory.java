@@ -8,19 +8,21 @@ import io.menuboard.favorites.Recounts;
 import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.batches.PriceReconciler;
 import io.menuboard.querydb.QueryDb;
-import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.coordination.TableClock;
 import io.menuboard.tasks.claims.WorkerProtocol;
 import io.menuboard.tasks.statistics.TaskBacklog;
 import io.menuboard.tasks.statistics.TaskStatistics;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Named;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 @Factory
 final class MetricsFactory {
     private static final Access METRICS = Access.ofSystem("metrics", Actor.Source.SCHEDULER);
+
+    private static final String OVERDUE = "overdue";
+    private static final String DIFFERING = "differing";
+    private static final String LAG = "lag";
 
     private static final double MILLIS = Duration.ofSeconds(1).toMillis();
 
@@ -98,20 +104,51 @@ final class MetricsFactory {
                         "Change sets in progress without a worker");
     }
 
-    /** Punctuality and completeness of reports; reading them costs two read units. */
+    @Singleton
+    @Bean(preDestroy = "close")
+    Measurements measurements(List<Measured> all) {
+        return new Measurements(all);
+    }
+
+    @Singleton
+    @Named(OVERDUE)
+    @Requires(beans = ReportRuns.class)
+    Measured overdue(TableClock clock, ReportRuns runs) {
+        return new Measured(clock, () -> Optional.of((double) runs.overdue().toSeconds()));
+    }
+
+    @Singleton
+    @Named(DIFFERING)
+    @Requires(beans = ReportRuns.class)
+    Measured differing(TableClock clock, ReportRuns runs) {
+        return new Measured(clock, () -> Optional.of((double) runs.differingQuarterHours(METRICS)));
+    }
+
+    @Singleton
+    @Named(LAG)
+    @Requires(beans = Rankings.class)
+    Measured lag(TableClock clock, Rankings rankings) {
+        return new Measured(clock, () -> rankings.lag().map(MetricsFactory::seconds));
+    }
+
+    /** Punctuality and completeness of reports. */
     @Singleton
     @Requires(beans = ReportRuns.class)
-    MeterBinder billingMetrics(Provider<ReportRuns> runs, Provider<Transactions> transactions) {
+    MeterBinder billingMetrics(
+            @Named(OVERDUE) Provider<Measured> overdue,
+            @Named(DIFFERING) Provider<Measured> differing,
+            Provider<Transactions> transactions) {
         return registry -> {
-            new Meters<>(registry, runs)
-                    .gauge(
+            new Meters<>(registry, overdue)
+                    .knownGauge(
                             "menuboard.billing.overdue.seconds",
-                            all -> all.overdue().toSeconds(),
+                            Measured::lately,
                             "For how long a report run has been due that is not committed; zero or less while all is"
-                                    + " well")
-                    .gauge(
+                                    + " well");
+            new Meters<>(registry, differing)
+                    .knownGauge(
                             "menuboard.billing.differing.quarter.hours",
-                            all -> all.differingQuarterHours(METRICS),
+                            Measured::lately,
                             "Closed quarter hours of which reports had not what came in, after the last run");
             new Meters<>(registry, transactions)
                     .counter(
@@ -121,15 +158,15 @@ final class MetricsFactory {
         };
     }
 
-    /** Lag and correctness of counted favorites; reading them costs half a read unit. */
+    /** Lag and correctness of counted favorites. */
     @Singleton
     @Requires(beans = Rankings.class)
-    MeterBinder favoritesMetrics(Provider<Rankings> rankings, Provider<Recounts> recounts) {
+    MeterBinder favoritesMetrics(@Named(LAG) Provider<Measured> lag, Provider<Recounts> recounts) {
         return registry -> {
-            new Meters<>(registry, rankings)
+            new Meters<>(registry, lag)
                     .knownGauge(
                             "menuboard.favorites.feed.lag.seconds",
-                            MetricsFactory::lag,
+                            Measured::lately,
                             "How far counting marks is behind, three seconds at the least; not a number before the"
                                     + " first");
             new Meters<>(registry, recounts)
@@ -138,14 +175,6 @@ final class MetricsFactory {
                             Recounts::corrections,
                             "Restaurants whose counts a recount of this instance has corrected");
         };
-    }
-
-    private static Optional<Double> lag(Rankings rankings) {
-        try {
-            return rankings.lag().map(MetricsFactory::seconds);
-        } catch (QueryDbException _) {
-            return Optional.empty();
-        }
     }
 
     private static double seconds(Duration time) {

@@ -148,6 +148,26 @@ final class StalledTableTest {
         waiting.forEach(CompletableFuture::join);
     }
 
+    /** On an event loop, which others' connections share. */
+    @Test
+    void metricsDoNotWaitForTheTable() throws Exception {
+        var scrape = HttpRequest.newBuilder(uri("/prometheus")).build();
+        proxy.stall();
+        try {
+            for (var i = 0; i < 3; i++) {
+                var begin = System.nanoTime();
+                var answer = HTTP.send(scrape, BodyHandlers.ofString());
+                var took = System.nanoTime() - begin;
+
+                assertThat(answer.statusCode()).isEqualTo(200);
+                assertThat(answer.body()).contains("menuboard_favorites_feed_lag_seconds ");
+                assertThat(took).as("nanoseconds").isLessThan(SECOND);
+            }
+        } finally {
+            proxy.resume();
+        }
+    }
+
     private static HttpRequest menu(@Nullable String tag) {
         var document = URLEncoder.encode("{ menu(store: \"DE-0001\") { endsAt } }", UTF_8);
         var request = HttpRequest.newBuilder(uri("/graphql?query=" + document));
