@@ -42,6 +42,9 @@ import java.util.stream.Stream;
 final class ImportCommand {
     static final String NAME = "import";
 
+    /** Of the application while it runs a command: such a process is no instance. */
+    static final String ENVIRONMENT = "command";
+
     /** Every row is in. */
     static final int ALL_IN = 0;
 
@@ -106,7 +109,7 @@ final class ImportCommand {
     private int run(ImportArguments arguments, Map<String, Object> properties) {
         var all = new HashMap<>(EVERYTHING_HERE);
         all.putAll(properties);
-        try (var context = ApplicationContext.run(all);
+        try (var context = ApplicationContext.run(all, ENVIRONMENT);
                 var report = new RejectedRows(arguments.rejected())) {
             var progress = new ImportProgress(err, terminal, context.getBean(Clock.class));
             var listener = new ImportListener() {

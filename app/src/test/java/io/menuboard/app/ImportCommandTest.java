@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 class ImportCommandTest {
@@ -146,6 +147,15 @@ class ImportCommandTest {
 
         assertThat(out()).contains("0 created, 0 changed, 1 unchanged, 0 rejected");
         assertThat(code).isEqualTo(ImportCommand.ALL_IN);
+    }
+
+    @Test
+    void leavesTheSettingsThatInstancesShareAsTheyAre() throws IOException {
+        run("--stores", file("stores.csv", STORES));
+
+        var settings = LocalDynamoDb.shared().client().getItem(request -> request.tableName(TABLE)
+                .key(Map.of("pk", AttributeValue.fromS("SETTINGS"), "sk", AttributeValue.fromS("META"))));
+        assertThat(settings.hasItem()).isFalse();
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Update;
+import io.menuboard.querydb.coordination.SharedSetting.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,28 +42,15 @@ public final class SharedSettings {
             var before = db.get(KEY, Consistency.STRONG);
             var known = before.map(item -> item.stringMap(VALUES)).orElse(Map.of());
             var next = new TreeMap<>(known);
-            var lowered = new ArrayList<String>();
             var different = new ArrayList<SharedSetting>();
             for (var setting : own) {
                 var theirs = known.get(setting.key());
                 next.put(setting.key(), setting.value());
-                if (theirs == null || theirs.equals(setting.value())) {
-                    continue;
-                }
-                switch (setting.rule()) {
-                    case NEVER_LOWERED -> {
-                        if (Integer.parseInt(theirs) > Integer.parseInt(setting.value())) {
-                            lowered.add(setting.name() + " is " + setting.value() + " here, and was " + theirs);
-                        }
-                    }
-                    case EQUAL -> different.add(setting);
+                if (setting.rule() == Rule.EQUAL && theirs != null && !theirs.equals(setting.value())) {
+                    different.add(setting);
                 }
             }
-            if (!lowered.isEmpty()) {
-                throw new IllegalStateException(
-                        "settings that must never be lowered, because not all data would be found: "
-                                + String.join("; ", lowered));
-            }
+            requireNotLowered(own, known);
             if (next.equals(known) || isKept(before.isPresent() ? known : null, next)) {
                 different.forEach(setting -> log.warn(
                         "setting differs from that of the instance that was started before: name={} here={} there={}",
@@ -71,6 +59,36 @@ public final class SharedSettings {
                         known.get(setting.key())));
                 return different.stream().map(SharedSetting::name).toList();
             }
+        }
+    }
+
+    /**
+     * Does of {@link #compare} what a process needs that is no instance: keeps nothing, so that instances do not differ from it. A
+     * read unit.
+     *
+     * @throws IllegalStateException naming each setting that is lower than it was
+     */
+    public void requireNotLowered(List<SharedSetting> own) {
+        requireNotLowered(
+                own,
+                db.get(KEY, Consistency.STRONG)
+                        .map(item -> item.stringMap(VALUES))
+                        .orElse(Map.of()));
+    }
+
+    private static void requireNotLowered(List<SharedSetting> own, Map<String, String> known) {
+        var lowered = new ArrayList<String>();
+        for (var setting : own) {
+            var theirs = known.get(setting.key());
+            if (setting.rule() == Rule.NEVER_LOWERED
+                    && theirs != null
+                    && Integer.parseInt(theirs) > Integer.parseInt(setting.value())) {
+                lowered.add(setting.name() + " is " + setting.value() + " here, and was " + theirs);
+            }
+        }
+        if (!lowered.isEmpty()) {
+            throw new IllegalStateException("settings that must never be lowered, because not all data would be found: "
+                    + String.join("; ", lowered));
         }
     }
 

@@ -36,6 +36,20 @@ final class SharedSettingsTest {
     }
 
     @Test
+    void aNumberOfShardsIsNotLoweredByWhoKeepsNothingEither() {
+        settings.compare(List.of(shards(4), SharedSetting.equal("slots", 4)));
+
+        settings.requireNotLowered(
+                List.of(shards(8), SharedSetting.equal("slots", 8), SharedSetting.equal("other", 1)));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> settings.requireNotLowered(List.of(shards(2))))
+                .withMessageContaining("menuboard.tasks.shards is 2 here, and was 4");
+
+        assertThat(settings.compare(List.of(shards(4), SharedSetting.equal("slots", 4))))
+                .isEmpty();
+    }
+
+    @Test
     void whatMustBeEqualIsReportedAndTheLatestCounts() {
         settings.compare(List.of(SharedSetting.equal("slots", 4), shards(4)));
 
