@@ -2,6 +2,7 @@ package io.menuboard.app;
 
 import io.menuboard.pricing.imports.ImportFile;
 import io.menuboard.pricing.imports.ImportKind;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ record ImportArguments(
     private static final String HELP = "--help";
 
     /**
-     * Parses arguments; that a file exists is not asked.
+     * Parses arguments; that a file exists is not demanded.
      *
      * @throws IllegalArgumentException with a sentence for people
      */
@@ -104,8 +105,17 @@ record ImportArguments(
         return List.copyOf(files);
     }
 
+    /** By what they lead to, where both exist: a link has another name. */
     private static boolean same(Path one, Path other) {
-        return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+        try {
+            return one.toAbsolutePath()
+                            .normalize()
+                            .equals(other.toAbsolutePath().normalize())
+                    || (Files.exists(one) && Files.exists(other) && Files.isSameFile(one, other));
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "It cannot be told whether " + other + " is a file that is to be imported.", e);
+        }
     }
 
     /** Made by hand, not from annotations: nothing is read by reflection. */

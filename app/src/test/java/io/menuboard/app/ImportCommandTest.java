@@ -240,6 +240,18 @@ class ImportCommandTest {
     }
 
     @Test
+    void exitsWith2WhenRejectedRowsWouldGoThroughALinkIntoAFileThatIsImported() throws IOException {
+        var stores = Path.of(file("stores.csv", STORES));
+        var link = Files.createSymbolicLink(folder.resolve("rejected.csv"), stores);
+
+        var code = run("--stores", stores.toString(), "--rejected", link.toString());
+
+        assertThat(err()).contains("Option --rejected would write over a file that is to be imported.");
+        assertThat(code).isEqualTo(ImportCommand.NOT_RUN);
+        assertThat(stores).hasContent(STORES);
+    }
+
+    @Test
     void exitsWith2WhenAFileIsMissing() {
         var code = run("--stores", folder.resolve("nowhere.csv").toString());
 
