@@ -61,7 +61,8 @@ public final class Transactions {
 
     /**
      * Records transactions; one outcome per input, in input order, as if they came one after the other: the second of two
-     * with the same id finds the first, and what is corrected may come in the same call. Five write units for each of up to
+     * with the same id finds the first, and what is corrected may come in the same call; where that is not saved, the
+     * correction is not either. Five write units for each of up to
      * 1 KB and two for every 49; half a read unit for each rule that they name.
      *
      * @throws InvalidInput {@code TOO_MANY_TRANSACTIONS} on {@code transactions} for more than
@@ -100,10 +101,17 @@ public final class Transactions {
                         .map(RecordTransaction::commissionRule)
                         .filter(Objects::nonNull)
                         .toList());
+        var notSaved = new HashSet<TransactionId>();
         while (!left.isEmpty()) {
             var wave = nextWave(left);
             left.keySet().removeAll(wave.keySet());
-            outcomes.putAll(record(wave, known, access.actor()));
+            var recorded = record(wave, known, notSaved, access.actor());
+            outcomes.putAll(recorded);
+            recorded.values().forEach(outcome -> {
+                if (outcome instanceof RecordOutcome.NotSaved(var id)) {
+                    notSaved.add(id);
+                }
+            });
         }
         return List.copyOf(outcomes.values());
     }
@@ -134,12 +142,20 @@ public final class Transactions {
         return wave;
     }
 
+    /** @param notSaved what the call tried to record before them, and could not */
     private Map<Integer, RecordOutcome> record(
-            Map<Integer, RecordTransaction> wave, Map<String, Supplier<CommissionRule>> known, Actor actor) {
+            Map<Integer, RecordTransaction> wave,
+            Map<String, Supplier<CommissionRule>> known,
+            Set<TransactionId> notSaved,
+            Actor actor) {
         var outcomes = new LinkedHashMap<Integer, RecordOutcome>();
         var drafts = new LinkedHashMap<Integer, Draft>();
         wave.forEach((i, command) -> {
             try {
+                if (correctsOneOf(notSaved, command)) {
+                    outcomes.put(i, new RecordOutcome.NotSaved(command.id()));
+                    return;
+                }
                 drafts.put(i, new Draft(command, commission(checked(command), known), actor));
             } catch (InvalidInput e) {
                 outcomes.put(i, new RecordOutcome.Refused(e));
@@ -152,6 +168,14 @@ public final class Transactions {
         var recorded = transactions.record(List.copyOf(drafts.values())).iterator();
         drafts.keySet().forEach(i -> outcomes.put(i, recorded.next()));
         return outcomes;
+    }
+
+    /** Such a correction must come again as what it corrects does: refused as one of nothing, it would be given up. */
+    private boolean correctsOneOf(Set<TransactionId> notSaved, RecordTransaction command) {
+        var corrects = command.corrects();
+        return corrects != null
+                && notSaved.contains(corrects)
+                && transactions.findMarker(corrects).isEmpty();
     }
 
     private RecordTransaction checked(RecordTransaction command) {

@@ -3,6 +3,7 @@ package io.menuboard.billing.reports;
 import static io.menuboard.billing.reports.BillingFixture.ledger;
 import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
 import static io.menuboard.billing.transactions.TransactionsFixture.PAGE;
+import static io.menuboard.billing.transactions.TransactionsFixture.refund;
 import static io.menuboard.billing.transactions.TransactionsFixture.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -290,21 +291,26 @@ class LookBackTest {
         var slow = new BillingFixture(
                 table.queryDb(proxy, clock), clock, files, new BillingFixture.Config(1, 1, Duration.ofHours(1)));
         slow.checkpoint.begin(NOON);
+        var correctedTwice = List.of(
+                sale("t2", "acme", "9.99"), refund("t3", "acme", "-9.99", "t2"), refund("t4", "acme", "9.99", "t3"));
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var first = threads.submit(() -> slow.billing.record(GRACE, List.of(sale("t1", "acme", "9.99"))));
             stands.await();
 
-            var second = slow.billing.record(GRACE, List.of(sale("t2", "acme", "9.99")));
+            var second = slow.billing.record(GRACE, correctedTwice);
 
-            assertThat(second).containsExactly(new NotSaved(new TransactionId("t2")));
+            assertThat(second)
+                    .as("a correction of what is not saved must come again, too, and so must one of that")
+                    .containsExactly(
+                            new NotSaved(new TransactionId("t2")),
+                            new NotSaved(new TransactionId("t3")),
+                            new NotSaved(new TransactionId("t4")));
             goesOn.countDown();
             assertThat(first.get()).singleElement().isInstanceOf(Recorded.class);
         } finally {
             goesOn.countDown();
         }
-        assertThat(slow.billing.record(GRACE, List.of(sale("t2", "acme", "9.99"))))
-                .singleElement()
-                .isInstanceOf(Recorded.class);
+        assertThat(slow.billing.record(GRACE, correctedTwice)).hasSize(3).hasOnlyElementsOfType(Recorded.class);
     }
 
     @Test
