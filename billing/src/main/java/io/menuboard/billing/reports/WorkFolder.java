@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,8 +20,11 @@ final class WorkFolder implements Closeable {
     private static final Logger log = LoggerFactory.getLogger(WorkFolder.class);
 
     static final String PREFIX = "menuboard-billing-";
-    /** Never looked into: a process loses its lock of a file when it closes any channel of that file. */
-    private static final String OWN = PREFIX + ProcessHandle.current().pid() + "-";
+    /**
+     * Never looked into: a process loses its lock of a file when it closes any channel of that file. By chance, as in a
+     * container each process has the id of the one before it.
+     */
+    private static final String OWN = PREFIX + UUID.randomUUID() + "-";
 
     static final String LOCK = "lock";
 

@@ -47,6 +47,17 @@ class WorkFolderTest {
     }
 
     @Test
+    void whatAKilledProcessOfTheSameIdLeftIsRemoved() throws IOException {
+        var left = Files.createTempDirectory(
+                WorkFolder.PREFIX + ProcessHandle.current().pid() + "-");
+        Files.createFile(left.resolve(WorkFolder.LOCK));
+
+        WorkFolder.open().close();
+
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
     void opensWhileAnotherRunOfThisProcessRemovesWhatAKilledOneLeft() throws IOException {
         var left = Files.createTempDirectory(WorkFolder.PREFIX);
         var file = left.resolve(WorkFolder.LOCK);
