@@ -8,12 +8,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Stands in for S3, and knows what was to be written twice in different ways. */
@@ -21,6 +25,7 @@ public final class MemoryFiles implements ReportFiles {
     private final Map<String, byte[]> files = new ConcurrentHashMap<>();
     private final Map<String, String> contradicted = new ConcurrentHashMap<>();
     private final LongAdder reads = new LongAdder();
+    private final Queue<String> unclosed = new ConcurrentLinkedQueue<>();
 
     @Override
     public boolean create(String name, Path content, String mediaType) {
@@ -37,7 +42,17 @@ public final class MemoryFiles implements ReportFiles {
         reads.increment();
         return Optional.ofNullable(files.get(name)).map(bytes -> {
             var begin = (int) Math.min(from, bytes.length);
-            return new ByteArrayInputStream(bytes, begin, (int) Math.min(length, bytes.length - begin));
+            unclosed.add(name);
+            return new ByteArrayInputStream(bytes, begin, (int) Math.min(length, bytes.length - begin)) {
+                private final AtomicBoolean open = new AtomicBoolean(true);
+
+                @Override
+                public void close() {
+                    if (open.getAndSet(false)) {
+                        unclosed.remove(name);
+                    }
+                }
+            };
         });
     }
 
@@ -66,6 +81,11 @@ public final class MemoryFiles implements ReportFiles {
     /** Number of requests to read one. */
     long reads() {
         return reads.sum();
+    }
+
+    /** Names of what is being read, once for each reader that did not close it. */
+    public List<String> unclosed() {
+        return List.copyOf(unclosed);
     }
 
     void clear() {

@@ -4,11 +4,13 @@ import io.menuboard.access.http.RequestAccess;
 import io.menuboard.audit.Audit;
 import io.menuboard.kernel.Actor;
 import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.web.router.RouteAttributes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,7 +20,8 @@ import java.util.Optional;
 
 /**
  * Records every file that goes out, before its first byte does: lists as CSV, and files of reports. Where that cannot be recorded,
- * no file goes out, and the answer is that of a fault.
+ * no file goes out, and the answer is that of a fault. None goes out to who asks for headers alone: whatever was opened for them
+ * is closed, which nobody else does.
  */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 final class DownloadsFilter {
@@ -30,6 +33,10 @@ final class DownloadsFilter {
 
     @ResponseFilter
     void record(HttpRequest<?> request, HttpResponse<?> response) {
+        if (request.getMethod() == HttpMethod.HEAD) {
+            close(RouteAttributes.getHeadBody(response));
+            return;
+        }
         if (response.code() != HttpStatus.OK.getCode() || !isFile(response)) {
             return;
         }

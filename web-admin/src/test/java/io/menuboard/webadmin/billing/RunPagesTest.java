@@ -5,12 +5,16 @@ import static io.menuboard.webadmin.pages.BillingSample.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.billing.reports.MemoryFiles;
+import io.menuboard.billing.reports.ReportFiles;
 import io.menuboard.webadmin.pages.BillingSample;
 import io.menuboard.webadmin.pages.PagesServer;
+import java.net.http.HttpRequest;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages of report runs: what is reported, and in which versions. */
 class RunPagesTest {
@@ -138,6 +142,28 @@ class RunPagesTest {
         assertThat(download.header("Content-Disposition"))
                 .startsWith("attachment; filename=\"" + SAMPLE.first() + "-v2-" + file + "\"");
         assertThat(download.body()).contains("acme");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/files/ledger.csv", "/agencies/acme/report.csv"})
+    void whoAsksForHeadersAloneDownloadsNothingAndLeavesNothingOpen(String file) {
+        var path = run(SAMPLE.first()) + file;
+
+        var head = server.sendAsItIs(
+                HttpRequest.newBuilder(server.address(path + "?by=head")).HEAD());
+
+        assertThat(head.status()).isEqualTo(200);
+        assertThat(head.header("Content-Disposition")).startsWith("attachment;");
+        assertThat(server.get(path + "?by=get").status()).isEqualTo(200);
+        await().untilAsserted(() -> assertThat(((MemoryFiles) server.bean(ReportFiles.class)).unclosed())
+                .noneMatch(name ->
+                        name.endsWith(".csv") && name.contains(SAMPLE.first().toString())));
+        assertThat(server.get("/audit?action=downloaded&subject=" + PagesServer.encoded("DOWNLOAD#" + path))
+                        .html()
+                        .select("tbody tr")
+                        .eachText())
+                .anyMatch(row -> row.contains("by: get"))
+                .noneMatch(row -> row.contains("by: head"));
     }
 
     @Test
