@@ -172,7 +172,7 @@ public final class Webhooks {
         if (settings.equals(before.get().settings())) {
             return Optional.of(before);
         }
-        if (!isWithin(access, before.get().settings().stores())) {
+        if (!mayUpdate(access, before.get())) {
             throw InvalidInput.sentence(
                     "NOT_YOUR_STORES",
                     "id",
@@ -183,6 +183,11 @@ public final class Webhooks {
                         before.get(), settings, new WebhookChange(access.actor(), "webhook changed", details(settings)))
                 ? Optional.of(find(access, id))
                 : Optional.empty();
+    }
+
+    /** Whether whoever asks may read the prices of all that it is told of, without which {@link #update} changes nothing. */
+    public static boolean mayUpdate(Access access, Webhook webhook) {
+        return isWithin(access, webhook.settings().stores());
     }
 
     /** Switches it on or off; the same again is no error. Empty where there is none. */

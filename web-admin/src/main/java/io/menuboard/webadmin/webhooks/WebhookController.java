@@ -62,6 +62,9 @@ final class WebhookController {
     @Get("/edit")
     HttpResponse<?> form(Access access, String id) {
         var webhook = require(access, id);
+        if (!Webhooks.mayUpdate(access, webhook)) {
+            access.requireForAll(Permission.PRICES_READ);
+        }
         return form(webhook, WebhookForm.of(webhook), null);
     }
 
@@ -152,14 +155,7 @@ final class WebhookController {
     private MutableHttpResponse<?> show(
             Access access, Shown shown, ActionOutcome outcome, @Nullable WebhookAnswer test) {
         return views.page(
-                "webhooks/show",
-                WebhookPage.of(
-                        shown.webhook(),
-                        shown.latest(),
-                        access.isForAll(Permission.TASKS_READ),
-                        outcome,
-                        test,
-                        shown.now()));
+                "webhooks/show", WebhookPage.of(shown.webhook(), shown.latest(), access, outcome, test, shown.now()));
     }
 
     private MutableHttpResponse<?> form(Webhook webhook, WebhookForm form, @Nullable InvalidInput refused) {

@@ -1,18 +1,21 @@
 package io.menuboard.webadmin.webhooks;
 
-import static java.util.stream.Collectors.joining;
-
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Scope.Kind;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.webhooks.Webhook;
 import io.menuboard.pricing.webhooks.WebhookAnswer;
 import io.menuboard.pricing.webhooks.WebhookDeliveries;
+import io.menuboard.pricing.webhooks.Webhooks;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.webadmin.tasks.TaskWords;
 import io.menuboard.webadmin.ui.ActionOutcome;
 import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Fact;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
@@ -25,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * View model of {@code webhooks/show}.
  *
  * @param explained why it is off or failing, or null
- * @param storeIds those that it is told of; empty for all
+ * @param storeIds those that it is told of and whose prices the reader may read; empty for all
+ * @param unshown says how many more there are, or null
  * @param test what came of the test that was just made, or null
  * @param testHref where the button for one leads
  * @param deliveries the latest first
@@ -39,6 +43,7 @@ record WebhookPage(
         ActionOutcome outcome,
         List<Fact> facts,
         String storeIds,
+        @Nullable String unshown,
         List<Action> actions,
         @Nullable TestResult test,
         String testHref,
@@ -87,13 +92,22 @@ record WebhookPage(
     static WebhookPage of(
             Webhook webhook,
             List<Task> deliveries,
-            boolean mayReadTasks,
+            Access access,
             ActionOutcome outcome,
             @Nullable WebhookAnswer test,
             Instant now) {
         var id = webhook.id().value();
+        var mayReadTasks = access.isForAll(Permission.TASKS_READ);
+        var listed = webhook.settings().stores() instanceof StoreSelection.Listed(var ids) ? ids : List.<StoreId>of();
+        var shown = listed.stream()
+                .map(StoreId::value)
+                .filter(store -> access.may(Permission.PRICES_READ, Kind.STORES, store))
+                .toList();
         var actions = new ArrayList<Action>();
-        actions.add(new Action("edit", "Edit", Link.to("webhooks", id, "edit").toString()));
+        if (Webhooks.mayUpdate(access, webhook)) {
+            actions.add(
+                    new Action("edit", "Edit", Link.to("webhooks", id, "edit").toString()));
+        }
         WebhookAction.offered(webhook)
                 .forEach(action -> actions.add(new Action(
                         action.path(),
@@ -106,9 +120,8 @@ record WebhookPage(
                 explained(webhook),
                 outcome,
                 facts(webhook, now),
-                webhook.settings().stores() instanceof StoreSelection.Listed(var ids)
-                        ? ids.stream().map(StoreId::value).collect(joining(", "))
-                        : "",
+                String.join(", ", shown),
+                unshown(listed.size() - shown.size()),
                 actions,
                 test == null ? null : TestResult.of(test),
                 Link.to("webhooks", id, "test").toString(),
@@ -119,6 +132,14 @@ record WebhookPage(
                                 .with("type", WebhookDeliveries.TYPE.value())
                                 .toString()
                         : null);
+    }
+
+    private static @Nullable String unshown(int count) {
+        return switch (count) {
+            case 0 -> null;
+            case 1 -> "1 of them is not shown, as you may not read its prices.";
+            default -> Counts.of(count) + " of them are not shown, as you may not read their prices.";
+        };
     }
 
     private static @Nullable String explained(Webhook webhook) {
