@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.graphql.GraphQlServer;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 final class SlowClientsTest {
     private static final String BEGUN = "POST %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Type: %s\r\n";
+    private static final int MEGABYTE = 1_000_000;
     private static final String PROGRAM = "Authorization: Bearer test\r\n";
 
     private final List<Socket> clients = new ArrayList<>();
@@ -58,6 +61,41 @@ final class SlowClientsTest {
                 .readAllBytes();
 
         assertThat(new String(answer, UTF_8)).startsWith("HTTP/1.1 408");
+    }
+
+    /** Their buffers are Netty's: what nobody gives back is lost. */
+    @Test
+    void bodiesThatEndAfterTheirAnswerKeepNoMemory() throws IOException {
+        start(Map.of("menuboard.graphql.body-timeout", "500ms"));
+        endLate(20);
+        var before = buffered();
+
+        endLate(20);
+        endLate(20);
+
+        assertThat(buffered() - before).isLessThan(20 * MEGABYTE);
+    }
+
+    private void endLate(int bodies) throws IOException {
+        var late = new ArrayList<Socket>();
+        for (var i = 0; i < bodies; i++) {
+            late.add(begin(BEGUN.formatted("/graphql", PROGRAM, "application/json") + "Content-Length: " + MEGABYTE
+                    + "\r\n\r\n" + " ".repeat(MEGABYTE - 1)));
+        }
+        for (var client : late) {
+            assertThat(new String(client.getInputStream().readNBytes(12), UTF_8))
+                    .isEqualTo("HTTP/1.1 408");
+        }
+        for (var client : late) {
+            client.getOutputStream().write(' ');
+            client.getInputStream().readAllBytes();
+        }
+    }
+
+    /** Bytes that Netty has taken for its buffers. */
+    private static long buffered() {
+        var metric = ((ByteBufAllocatorMetricProvider) ByteBufAllocator.DEFAULT).metric();
+        return metric.usedDirectMemory() + metric.usedHeapMemory();
     }
 
     @Test

@@ -259,6 +259,8 @@ final class GraphQlController {
                 .split(SplitBackpressureMode.FASTEST)
                 .buffer()
                 .thenApply(this::bytes)
+                // Out of time is the copy alone: what arrives later is still read, and its buffer given back.
+                .copy()
                 .orTimeout(config.bodyTimeout().toNanos(), TimeUnit.NANOSECONDS)
                 .exceptionallyCompose(fault -> failedFuture(refused(fault)));
     }
