@@ -63,7 +63,14 @@ final class ErrorAnswers implements ErrorResponseProcessor<Object> {
                 response.status(HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE);
                 message = "the headers may have at most " + server.getMaxHeaderSize() + " characters together";
             }
-            case Malformed malformed -> message = String.valueOf(malformed.getMessage());
+            case Malformed malformed -> {
+                response.status(malformed.status());
+                if (malformed.status() == HttpStatus.UNSUPPORTED_MEDIA_TYPE) {
+                    // RFC 9110, section 12.5.3
+                    response.header(HttpHeaders.ACCEPT_ENCODING, "identity");
+                }
+                message = String.valueOf(malformed.getMessage());
+            }
             case Throwable _ -> message = "the request line or a header is not well-formed";
             case null -> {}
         }

@@ -1,5 +1,6 @@
 package io.menuboard.app;
 
+import io.micronaut.http.HttpStatus;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderResult;
@@ -7,21 +8,31 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Arrays;
 
 /**
  * Marks requests that Netty's decoder lets pass, or of which Micronaut would forget the path, as such that could not be read;
- * {@link ErrorAnswers} answers them with {@link Malformed}'s message, and their connection is closed.
+ * {@link ErrorAnswers} answers them with {@link Malformed}'s status and message, and their connection is closed. Bodies that are compressed are
+ * among them: a few kilobytes can become a gigabyte, and limits are those of what arrives.
  */
 final class WellFormedRequests extends ChannelInboundHandlerAdapter {
     private static final String GRAPHQL = "/graphql";
     private static final String CHUNKED = "chunked";
+    private static final String IDENTITY = "identity";
 
     /** A rule of HTTP that a request broke, for the people who write its client. */
     static final class Malformed extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private Malformed(String rule) {
+        private final HttpStatus status;
+
+        private Malformed(HttpStatus status, String rule) {
             super(rule, null, false, false);
+            this.status = status;
+        }
+
+        HttpStatus status() {
+            return status;
         }
     }
 
@@ -45,6 +56,12 @@ final class WellFormedRequests extends ChannelInboundHandlerAdapter {
         } else if (!endsWithChunked(request)) {
             // Where its body ends is unknown (RFC 9112, section 6.3).
             refuse(request, "the last coding that Transfer-Encoding names is chunked");
+        } else if (!areAll(request, HttpHeaderNames.TRANSFER_ENCODING, CHUNKED)
+                || !areAll(request, HttpHeaderNames.CONTENT_ENCODING, IDENTITY)) {
+            refuse(
+                    request,
+                    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                    "a body is sent as it is, without Content-Encoding, and no Transfer-Encoding but chunked");
         } else if (!isUri) {
             refuse(
                     request,
@@ -62,8 +79,19 @@ final class WellFormedRequests extends ChannelInboundHandlerAdapter {
         return last.substring(last.lastIndexOf(',') + 1).strip().equalsIgnoreCase(CHUNKED);
     }
 
+    private static boolean areAll(HttpRequest request, CharSequence header, String coding) {
+        return request.headers().getAll(header).stream()
+                .flatMap(list -> Arrays.stream(list.split(",", -1)))
+                .map(String::strip)
+                .allMatch(named -> named.isEmpty() || named.equalsIgnoreCase(coding));
+    }
+
     private static void refuse(HttpRequest request, String rule) {
-        request.setDecoderResult(DecoderResult.failure(new Malformed(rule)));
+        refuse(request, HttpStatus.BAD_REQUEST, rule);
+    }
+
+    private static void refuse(HttpRequest request, HttpStatus status, String rule) {
+        request.setDecoderResult(DecoderResult.failure(new Malformed(status, rule)));
     }
 
     private static boolean isUri(String text) {

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.menuboard.graphql.GraphQlServer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,13 +127,61 @@ final class GraphQlErrorsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"gzip", "x-gzip", "deflate", "snappy"})
-    void aBodyIsInTheCodingThatItNames(String coding) throws IOException {
-        var answer = send(request("POST /graphql", "Content-Encoding: " + coding, QUERY));
+    @ValueSource(
+            strings = {
+                "Content-Encoding: gzip",
+                "Content-Encoding: identity, X-Gzip",
+                "Content-Encoding: identity\r\nContent-Encoding: deflate",
+                "Content-Encoding: br",
+                "Content-Encoding: nonsense",
+            })
+    void aBodyInACodingIsRefused(String coding) throws IOException {
+        var answer = send(request("POST /graphql", coding, QUERY));
 
-        assertThat(answer).startsWith("HTTP/1.1 400");
+        assertThat(answer).startsWith("HTTP/1.1 415").containsIgnoringCase("\r\nAccept-Encoding: identity\r\n");
         assertThat(error(answer).path("message").asText()).contains("Content-Encoding");
-        assertThat(error(answer).at("/extensions/code").asText()).isEqualTo("BAD_REQUEST");
+        assertThat(error(answer).at("/extensions/code").asText()).isEqualTo("UNSUPPORTED_MEDIA_TYPE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip, chunked", "gzip\r\nTransfer-Encoding: chunked"})
+    void chunksInACodingAreRefused(String codings) throws IOException {
+        var answer = send("POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Transfer-Encoding: " + codings + "\r\n\r\n0\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 415");
+        assertThat(error(answer).path("message").asText()).contains("Transfer-Encoding");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"identity", "Identity", ""})
+    void aBodyMaySayThatItIsInNone(String coding) throws IOException {
+        assertThat(send(request("POST /graphql", "Content-Encoding: " + coding, QUERY)))
+                .startsWith("HTTP/1.1 200");
+    }
+
+    /** Nothing of it is inflated: its first bytes alone would become many megabytes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/graphql", "/imports", "/graphql?query=%zz", "/nowhere"})
+    void aBombIsRefusedAtOnceWithoutItsSenderBeingKnown(String path) throws IOException {
+        var bomb = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(bomb)) {
+            for (var i = 0; i < 60; i++) {
+                gzip.write(new byte[1_000_000]);
+            }
+        }
+        try (var socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
+            socket.setSoTimeout(20_000);
+            var out = socket.getOutputStream();
+            out.write(("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                            + "Content-Encoding: gzip\r\nContent-Length: " + (bomb.size() + 1) + "\r\n\r\n")
+                    .getBytes(UTF_8));
+            bomb.writeTo(out);
+
+            assertThat(new String(socket.getInputStream().readNBytes(12), UTF_8))
+                    .isEqualTo("HTTP/1.1 415");
+        }
     }
 
     /** What is valid before the broken chunk must not be taken for all of it. */

@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Uploads as they come in over the wire: refused before they are stored, broken off, too slow. */
 @Timeout(120)
@@ -131,13 +130,11 @@ class UploadsTest {
         }
     }
 
-    /** What is compressed does not say how long it will be. */
-    @ParameterizedTest
-    @ValueSource(strings = {"Transfer-Encoding: chunked", "Content-Encoding: gzip\r\nContent-Length: 1000"})
-    void anUploadMustSayHowLongItIs(String length) throws IOException {
+    @Test
+    void anUploadMustSayHowLongItIs() throws IOException {
         start(LOW_LIMITS);
 
-        try (var upload = new Upload(headers("/imports", length))) {
+        try (var upload = new Upload(headers("/imports", "Transfer-Encoding: chunked"))) {
             var answer = upload.answer();
 
             assertThat(answer).startsWith("HTTP/1.1 411");
