@@ -1,6 +1,7 @@
 package io.menuboard.graphql.streams;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.menuboard.access.Access;
 import io.micronaut.http.HttpRequest;
@@ -10,6 +11,9 @@ import io.micronaut.websocket.exceptions.WebSocketException;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CodingErrorAction;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,8 +37,8 @@ final class WebSocketConnection implements Stream {
     private static final int SUBSCRIBER_EXISTS = 4409;
     private static final int TOO_MANY_INITIALISATIONS = 4429;
 
-    /** Of a close frame. */
-    private static final int MAX_REASON = 120;
+    /** Of a close frame, in bytes of UTF-8 (RFC 6455, section 5.5). */
+    private static final int MAX_REASON = 123;
 
     private final WebSocketSession session;
     private final HttpRequest<?> request;
@@ -236,7 +240,16 @@ final class WebSocketConnection implements Stream {
         }
         isClosing = true;
         active.values().forEach(WebSocketOperation::cancel);
-        session.close(new CloseReason(code, reason.substring(0, Math.min(reason.length(), MAX_REASON))));
+        session.close(new CloseReason(code, fitting(reason)));
+    }
+
+    /** As many characters as fit, and none of them in part. */
+    private static String fitting(String reason) {
+        var into = CharBuffer.wrap(reason);
+        UTF_8.newEncoder()
+                .onMalformedInput(CodingErrorAction.REPLACE)
+                .encode(into, ByteBuffer.allocate(MAX_REASON), true);
+        return reason.substring(0, into.position());
     }
 
     /** Without a word, which would not be read. */

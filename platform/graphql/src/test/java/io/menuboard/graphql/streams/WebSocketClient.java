@@ -20,6 +20,7 @@ final class WebSocketClient implements WebSocket.Listener, AutoCloseable {
     private final CompletableFuture<Integer> closed = new CompletableFuture<>();
     private final StringBuilder begun = new StringBuilder();
     private final boolean reads;
+    private volatile String reason = "";
     private @Nullable WebSocket socket;
     private CompletableFuture<?> asked = CompletableFuture.completedFuture(null);
 
@@ -94,6 +95,11 @@ final class WebSocketClient implements WebSocket.Listener, AutoCloseable {
         return closed.orTimeout(SECONDS_TO_ANSWER, TimeUnit.SECONDS).join();
     }
 
+    /** Of one that is closed. */
+    String closeReason() {
+        return reason;
+    }
+
     @Override
     public void onOpen(WebSocket opened) {
         if (reads) {
@@ -113,6 +119,7 @@ final class WebSocketClient implements WebSocket.Listener, AutoCloseable {
 
     @Override
     public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
+        this.reason = reason;
         closed.complete(code);
         return null;
     }

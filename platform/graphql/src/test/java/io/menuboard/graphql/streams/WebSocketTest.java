@@ -212,6 +212,19 @@ class WebSocketTest {
         }
     }
 
+    /** A close frame has room for 123 bytes. */
+    @Test
+    void saysInACloseFrameWhatFitsIntoIt() throws InterruptedException {
+        var id = "€".repeat(40);
+        try (var client = open().initialised()) {
+            client.subscribe(id, FEED);
+            client.subscribe(id, FEED);
+
+            assertThat(client.closeCode()).isEqualTo(4409);
+            assertThat(client.closeReason()).isEqualTo("Subscriber for " + "€".repeat(36));
+        }
+    }
+
     @Test
     void closesWhereAnIdIsUsedTwiceAlsoIfThereIsNoPlace() throws InterruptedException {
         try (var client = open().initialised()) {
