@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
 
 /**
  * Use cases of what is sent to webhooks. All need {@link Permission#WEBHOOKS_MANAGE}, without which methods throw {@link Denied}.
@@ -34,12 +35,16 @@ public final class WebhookDeliveries {
 
     private static final int AT_ONCE = 8;
 
+    /** Each has a thread and a connection for as long as the receiver likes. */
+    private static final int MOST_TESTS = 16;
+
     private final DynamoWebhooks webhooks;
     private final DynamoDeliveries deliveries;
     private final TaskReads tasks;
     private final TaskAdministration administration;
     private final WebhookSender sender;
     private final AuditTrail audit;
+    private final Semaphore tests = new Semaphore(MOST_TESTS);
 
     WebhookDeliveries(
             DynamoWebhooks webhooks,
@@ -107,6 +112,7 @@ public final class WebhookDeliveries {
      * It tells of no price, and counts for nothing.
      *
      * @return empty where there is no such webhook
+     * @throws InvalidInput {@code TOO_MANY_TESTS} on {@code id} where this instance is waiting for {@value #MOST_TESTS} of them
      */
     public Optional<WebhookAnswer> test(Access access, WebhookId id) throws InterruptedException {
         access.require(Permission.WEBHOOKS_MANAGE);
@@ -114,8 +120,18 @@ public final class WebhookDeliveries {
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        audit.record(access.actor(), DynamoWebhooks.subject(id), "webhook tested", Map.of());
-        return Optional.of(sender.test(found.get(), UUID.randomUUID().toString()));
+        if (!tests.tryAcquire()) {
+            throw InvalidInput.sentence(
+                    "TOO_MANY_TESTS",
+                    "id",
+                    "as many webhooks are being tested as can be at once: try again in a few seconds");
+        }
+        try {
+            audit.record(access.actor(), DynamoWebhooks.subject(id), "webhook tested", Map.of());
+            return Optional.of(sender.test(found.get(), UUID.randomUUID().toString()));
+        } finally {
+            tests.release();
+        }
     }
 
     private List<Task> tasks(List<TaskId> ids) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -62,6 +63,20 @@ final class Receiver implements AutoCloseable {
 
     void answerNext(Answer answer) {
         answers.add(answer);
+    }
+
+    /** Answers so many with 200, but only then. */
+    void answerNextAfter(CountDownLatch then, int requests) {
+        for (var i = 0; i < requests; i++) {
+            answerNext(exchange -> {
+                try {
+                    then.await();
+                } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                }
+                exchange.sendResponseHeaders(200, -1);
+            });
+        }
     }
 
     int port() {

@@ -37,6 +37,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -442,6 +445,29 @@ class WebhookDeliveriesTest {
         fixture.webhooks.delete(GRACE, id);
         assertThat(fixture.deliveries.test(GRACE, id)).isEmpty();
         assertThat(fixture.deliveries.redeliver(GRACE, id)).isEmpty();
+    }
+
+    @Test
+    void soManyAreTestedAtOnceAndNoMore() throws Exception {
+        var id = fixture.created(receiver.url("/")).webhook().id();
+        var answer = new CountDownLatch(1);
+        receiver.answerNextAfter(answer, 16);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var tests = IntStream.range(0, 16)
+                    .mapToObj(_ -> threads.submit(() -> fixture.deliveries.test(GRACE, id)))
+                    .toList();
+            await().until(() -> receiver.messages.size() == 16);
+
+            assertThatThrownBy(() -> fixture.deliveries.test(GRACE, id))
+                    .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                            .isEqualTo("TOO_MANY_TESTS"));
+
+            answer.countDown();
+            for (var test : tests) {
+                assertThat(test.get()).isPresent();
+            }
+        }
+        assertThat(fixture.deliveries.test(GRACE, id)).isPresent();
     }
 
     private List<ChangeRecord> changed(String product, String amount) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.pricing.changes.ChangesServer;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -118,6 +120,25 @@ class WebhooksOverGraphQlTest {
                         .path("webhook")
                         .isNull())
                 .isTrue();
+    }
+
+    @Test
+    void theTestsOfOneRequestEndTogether() {
+        var id = anId("Never answers");
+        var before = receiver.messages.size();
+        var answer = new CountDownLatch(1);
+        receiver.answerNextAfter(answer, 1);
+
+        var test = "testWebhook(input: {id: \"" + id + "\"}) { status refusal errors { code } }";
+        var tested = server.data("mutation { a: " + test + " b: " + test + " c: " + test + " }");
+        answer.countDown();
+
+        assertThat(tested.at("/a/refusal").asText()).contains("no answer within 10 seconds");
+        for (var later : List.of("/b", "/c")) {
+            assertThat(tested.at(later + "/refusal").asText()).contains("not sent");
+            assertThat(tested.at(later + "/status").isNull()).isTrue();
+        }
+        assertThat(receiver.messages).hasSize(before + 1);
     }
 
     @ParameterizedTest
