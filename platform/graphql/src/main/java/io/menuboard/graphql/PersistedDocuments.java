@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -110,10 +112,15 @@ final class PersistedDocuments {
         }
     }
 
-    /** In lower-case hexadecimal digits. */
+    /** In lower-case hexadecimal digits; throws {@link Refused} for what has no UTF-8, which others would share the hash of. */
     static String sha256(String source) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(source.getBytes(UTF_8)));
+            var digest = MessageDigest.getInstance("SHA-256");
+            digest.update(UTF_8.newEncoder().encode(CharBuffer.wrap(source)));
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (CharacterCodingException _) {
+            throw new Refused(
+                    "BAD_REQUEST", "query: must be Unicode text, in which no half of a surrogate pair is alone");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -49,6 +49,22 @@ final class PersistedDocumentsTest {
         }
     }
 
+    /** A lone surrogate has no UTF-8: written as a question mark it would be another document. */
+    @Test
+    void aDocumentThatHasNoHashIsRefused() {
+        try (var server = SampleServer.start()) {
+            var asked = "{ sampleEcho(text: \"?\") }";
+            var halved = asked.replace("?", "HALF");
+
+            var refused = server.post(json(halved, asked).replace("HALF", "\\ud800"));
+            assertThat(refused.code()).isEqualTo("BAD_REQUEST");
+            assertThat(refused.error().path("message").asText()).startsWith("query: must be Unicode text");
+            assertThat(refused.status()).isEqualTo(400);
+
+            assertThat(server.post(json(null, asked)).code()).isEqualTo("PERSISTED_QUERY_NOT_FOUND");
+        }
+    }
+
     @Test
     void onlyValidDocumentsAreRemembered() {
         try (var server = SampleServer.start()) {
