@@ -87,6 +87,9 @@ public final class ServerSentEvents {
         if (status == HttpStatus.SERVICE_UNAVAILABLE.getCode() || status == HttpStatus.TOO_MANY_REQUESTS.getCode()) {
             response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
+        if (status == HttpStatus.METHOD_NOT_ALLOWED.getCode()) {
+            response.header(HttpHeaders.ALLOW, "POST");
+        }
         return response;
     }
 

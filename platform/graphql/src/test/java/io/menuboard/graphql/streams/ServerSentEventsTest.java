@@ -120,6 +120,7 @@ class ServerSentEventsTest {
     void changesNothingByGet() {
         try (var stream = EventStream.send(http, get("/stream", "mutation { sampleCount }"))) {
             assertThat(stream.status()).isEqualTo(405);
+            assertThat(stream.header("Allow")).isEqualTo("POST");
             assertThat(stream.rest()).contains("METHOD_NOT_ALLOWED");
         }
     }
