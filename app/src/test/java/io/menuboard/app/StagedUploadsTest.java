@@ -15,11 +15,14 @@ import io.menuboard.pricing.imports.StagedFiles;
 import io.menuboard.pricing.imports.UploadId;
 import io.menuboard.tasks.workers.TaskWorkers;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -223,6 +226,36 @@ class StagedUploadsTest {
         if (storage == Storage.FOLDER) {
             assertThat(send(server, staged, new byte[100]).statusCode()).isEqualTo(404);
         }
+    }
+
+    @Test
+    void whatWasBegunBeforeTheImportAndEndsAfterItIsNotStored() throws IOException, InterruptedException {
+        store(withFolder, "LATE");
+        var file = PRICES.formatted("LATE").getBytes(UTF_8);
+        var staged = stage(withFolder, Map.of("bytes", file.length));
+        try (var late = new Socket(
+                InetAddress.getLoopbackAddress(), withFolder.graphQl().getPort())) {
+            var target = staged.at("/target/url").asText();
+            late.getOutputStream()
+                    .write("PUT %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+                            .formatted(target, file.length)
+                            .getBytes(UTF_8));
+            late.getOutputStream().write(file, 0, file.length - 1);
+            await().until(() -> {
+                try (var parts = Files.newDirectoryStream(folder, "part-*")) {
+                    return parts.iterator().hasNext();
+                }
+            });
+            assertThat(send(withFolder, staged, file).statusCode()).isEqualTo(204);
+            ended(withFolder, importPrices(withFolder, staged, ""));
+            await().untilAsserted(() ->
+                    assertThat(files(withFolder).length(id(staged))).isEmpty());
+
+            late.getOutputStream().write(file, file.length - 1, 1);
+
+            assertThat(new String(late.getInputStream().readNBytes(12), UTF_8)).isEqualTo("HTTP/1.1 404");
+        }
+        assertThat(files(withFolder).length(id(staged))).isEmpty();
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * Uploads as files of a folder, which clients send to {@link UploadController}. What nobody has imported in a day is deleted when
@@ -49,7 +50,7 @@ final class FolderStagedFiles implements StagedFiles {
     public void store(UploadId id, ImportFile file) throws IOException {
         deleteOld();
         try (var content = file.content().open()) {
-            if (!receive(id, file.bytes(), content)) {
+            if (!receive(id, file.bytes(), content, () -> true)) {
                 throw new IOException("not " + file.bytes() + " bytes: " + file.name());
             }
         }
@@ -79,12 +80,13 @@ final class FolderStagedFiles implements StagedFiles {
     /**
      * Stores what a client sends, whole or not at all, in place of what it sent before.
      *
-     * @return false where it has another size; nothing was stored then
+     * @param isOpen asked once all has arrived, which may be hours later: whether it is still to be stored
+     * @return false where it has another size, or comes too late; nothing was stored then
      */
-    boolean receive(UploadId id, long bytes, InputStream content) throws IOException {
+    boolean receive(UploadId id, long bytes, InputStream content, BooleanSupplier isOpen) throws IOException {
         var part = Files.createTempFile(folder, "part-", null);
         try {
-            if (copy(content, part, bytes) != bytes) {
+            if (copy(content, part, bytes) != bytes || !isOpen.getAsBoolean()) {
                 return false;
             }
             Files.move(part, file(id), StandardCopyOption.ATOMIC_MOVE);

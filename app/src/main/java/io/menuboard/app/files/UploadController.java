@@ -46,17 +46,23 @@ final class UploadController {
     @Consumes(MediaType.ALL)
     @ExecuteOn(TaskExecutors.BLOCKING)
     HttpResponse<?> receive(String id, HttpRequest<?> request, @Body InputStream content) throws IOException {
-        var upload = find(id).orElseThrow(() -> new HttpStatusException(
-                HttpStatus.NOT_FOUND, "no upload waits for this file: it may have expired, or be imported"));
+        var upload = require(id);
         var length = request.getHeaders().contentLength();
         if (length.isEmpty()) {
             throw new HttpStatusException(HttpStatus.LENGTH_REQUIRED, "an upload must have the header Content-Length");
         }
-        if (length.getAsLong() != upload.bytes() || !files.receive(upload.id(), upload.bytes(), content)) {
+        if (length.getAsLong() != upload.bytes()
+                || !files.receive(upload.id(), upload.bytes(), content, () -> find(id).isPresent())) {
+            require(id);
             throw new HttpStatusException(
                     HttpStatus.BAD_REQUEST, "the file must have " + upload.bytes() + " bytes, as was said");
         }
         return HttpResponse.noContent();
+    }
+
+    private StagedUpload require(String id) {
+        return find(id).orElseThrow(() -> new HttpStatusException(
+                HttpStatus.NOT_FOUND, "no upload waits for this file: it may have expired, or be imported"));
     }
 
     private Optional<StagedUpload> find(String id) {
