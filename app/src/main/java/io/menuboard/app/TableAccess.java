@@ -20,18 +20,24 @@ final class TableAccess implements DataAccess {
 
     @Override
     public Deadline deadline(Duration atMost) {
-        var workload = Workload.interactive(atMost);
-        return new Deadline() {
-            @Override
-            public <T> T call(Supplier<T> work) {
-                return workload.call(work);
-            }
+        return new OfWorkload(Workload.interactive(atMost));
+    }
 
-            @Override
-            public Map<String, Number> usage() {
-                return Map.of("tableRequests", workload.requests(), "capacityUnits", workload.units());
-            }
-        };
+    private record OfWorkload(Workload workload) implements Deadline {
+        @Override
+        public <T> T call(Supplier<T> work) {
+            return workload.call(work);
+        }
+
+        @Override
+        public Deadline goingOn(Duration atMost) {
+            return new OfWorkload(workload.goingOn(atMost));
+        }
+
+        @Override
+        public Map<String, Number> usage() {
+            return Map.of("tableRequests", workload.requests(), "capacityUnits", workload.units());
+        }
     }
 
     @Override

@@ -122,6 +122,17 @@ class GraphQlSchemaTest {
     }
 
     @Test
+    void saysWhatAClaimCostThatWaited() {
+        var claim =
+                "mutation { claimTasks(input: {worker: \"ada\", types: [\"none\"], waitSeconds: 1}) { errors { code } } }";
+
+        var answer = server.post("{\"query\": " + GraphQlServer.json(claim) + ", \"extensions\": {\"cost\": true}}")
+                .join();
+
+        assertThat(answer.body().at("/extensions/cost/tableRequests").asInt()).isPositive();
+    }
+
+    @Test
     void chargesAClaimForEachType() {
         var claim =
                 "mutation($types: [String!]!) { a: claimTasks(input: {worker: \"w\", types: $types}) { errors { code } }"

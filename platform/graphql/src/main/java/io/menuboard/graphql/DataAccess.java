@@ -20,6 +20,11 @@ public interface DataAccess {
         /** Does some work on the calling thread under this limit. */
         <T> T call(Supplier<T> work);
 
+        /** The same with another end, that long from now. What is used under either counts for both. */
+        default Deadline goingOn(Duration atMost) {
+            return this;
+        }
+
         /** What was used under this limit so far, in camelCase names that go to the client; empty where nothing is counted. */
         default Map<String, Number> usage() {
             return Map.of();

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * count, and ends when the client goes. Thread-safe.
  */
 final class RequestTime {
+    private static final Duration LONGER_THAN_ANY_WAIT = Duration.ofDays(1);
+
     private final Duration atMost;
     private final DataAccess.Deadline data;
     private final LongSupplier nanos;
@@ -110,15 +112,19 @@ final class RequestTime {
     private <T> void complete(CompletableFuture<T> result, Supplier<T> work, long begin) {
         T value;
         try {
-            value = work.get();
+            value = data.goingOn(LONGER_THAN_ANY_WAIT).call(work);
         } catch (Throwable e) {
             left(begin);
-            result.completeExceptionally(e);
+            goOn(() -> result.completeExceptionally(e));
             return;
         }
         left(begin);
-        // Whatever follows the field runs on this thread.
-        result.complete(value);
+        goOn(() -> result.complete(value));
+    }
+
+    /** Whatever follows the field runs on this thread, with the time that is left. */
+    private void goOn(Supplier<Boolean> completion) {
+        data.goingOn(Duration.ofNanos(deadline.get() - nanos.getAsLong())).call(completion);
     }
 
     private void left(long begin) {

@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -47,6 +49,52 @@ class RequestTimeTest {
         assertThat(time.isOver()).isFalse();
         clock.addAndGet(1);
         assertThat(time.isOver()).isTrue();
+    }
+
+    @Test
+    void limitsTheDataOfWhatFollowsAWaitToTheTimeThatIsLeft() {
+        var clock = new AtomicLong();
+        var limit = new Limit(Duration.ofSeconds(2), new ThreadLocal<>());
+        var time = new RequestTime(Duration.ofSeconds(2), new Limited(limit), clock::get);
+        clock.addAndGet(Duration.ofMillis(500).toNanos());
+        var attached = new CompletableFuture<Boolean>();
+
+        var waited = time.await(() -> {
+            attached.join();
+            clock.addAndGet(Duration.ofSeconds(30).toNanos());
+            return limit.current().get();
+        });
+        var followed = waited.thenApply(_ -> limit.current().get());
+        attached.complete(true);
+
+        assertThat(waited.join()).isGreaterThan(Duration.ofMinutes(1));
+        assertThat(followed.join()).isEqualTo(Duration.ofMillis(1_500));
+    }
+
+    /** Of a thread, which can tell. */
+    private record Limit(Duration atMost, ThreadLocal<Duration> current) implements DataAccess.Deadline {
+        @Override
+        public <T> T call(Supplier<T> work) {
+            current.set(atMost);
+            return work.get();
+        }
+
+        @Override
+        public Limit goingOn(Duration other) {
+            return new Limit(other, current);
+        }
+    }
+
+    private record Limited(Limit limit) implements DataAccess {
+        @Override
+        public Deadline deadline(Duration atMost) {
+            return limit;
+        }
+
+        @Override
+        public Optional<KnownFault> explain(Throwable fault) {
+            return Optional.empty();
+        }
     }
 
     @Test

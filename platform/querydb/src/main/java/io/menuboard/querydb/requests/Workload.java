@@ -31,17 +31,28 @@ public final class Workload {
     /** By {@link System#nanoTime}. */
     private final @Nullable Long deadline;
 
-    private final LongAdder requests = new LongAdder();
-    private final DoubleAdder units = new DoubleAdder();
+    private final LongAdder requests;
+    private final DoubleAdder units;
 
     private Workload(boolean background, @Nullable Long deadline) {
+        this(background, deadline, new LongAdder(), new DoubleAdder());
+    }
+
+    private Workload(boolean background, @Nullable Long deadline, LongAdder requests, DoubleAdder units) {
         this.background = background;
         this.deadline = deadline;
+        this.requests = requests;
+        this.units = units;
     }
 
     /** Interactive work for somebody who has gone after that time from now: no request to the table begins later. */
     public static Workload interactive(Duration atMost) {
         return new Workload(false, System.nanoTime() + atMost.toNanos());
+    }
+
+    /** The same with another deadline, that time from now. What is requested counts for both. */
+    public Workload goingOn(Duration atMost) {
+        return new Workload(background, System.nanoTime() + atMost.toNanos(), requests, units);
     }
 
     /** Workload of the calling thread. */
