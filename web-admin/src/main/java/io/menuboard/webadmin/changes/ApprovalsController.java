@@ -71,9 +71,7 @@ final class ApprovalsController {
     @Get("/{id}/{action:approve|reject}")
     HttpResponse<?> ask(HttpRequest<?> request, Access access, String id, String action) {
         var set = require(access, id);
-        var sent = new ChangeActionPage.Sent(
-                FormKey.fresh(), Objects.requireNonNullElse(set.token(), ""), ChangeMoment.EMPTY, "");
-        return questions.ask(new Visit(request, access), asked(action), set, sent, null);
+        return questions.ask(new Visit(request, access), asked(action), set, sent(token(set), ""), null);
     }
 
     @Post("/{id}/{action:approve|reject}")
@@ -84,7 +82,7 @@ final class ApprovalsController {
         var fields = Objects.requireNonNullElse(body, Map.<String, String>of());
         var token = Objects.requireNonNullElse(fields.get("token"), "");
         var reason = Objects.requireNonNullElse(fields.get("reason"), "").strip();
-        var sent = new ChangeActionPage.Sent(FormKey.fresh(), token, ChangeMoment.EMPTY, reason);
+        var sent = sent(token, reason);
         var visit = new Visit(request, access);
         try {
             var set = new ChangeSetId(id);
@@ -95,7 +93,13 @@ final class ApprovalsController {
                 case ChangeSetResult.Done(var done) ->
                     Redirect.to(ChangeWords.link(done.id()).with(ChangeController.DID, asked.path()));
                 case ChangeSetResult.Stale(var now) ->
-                    refused(visit, asked, now, sent, "It was previewed again since. Look at it once more.");
+                    refused(
+                            visit,
+                            asked,
+                            now,
+                            // The page shows the new preview, so the next answer is about that one.
+                            sent(token(now), reason),
+                            "It was previewed again since. Look at it once more.");
                 case ChangeSetResult.NotAllowed(var now, var _) -> refused(visit, asked, now, sent, asked.refusal(now));
                 case ChangeSetResult.NotFound(var missing) -> throw ChangeWords.notFound(missing);
                 case ChangeSetResult.Suspicious _, ChangeSetResult.NeedsApproval _, ChangeSetResult.KeyReused _ ->
@@ -114,6 +118,15 @@ final class ApprovalsController {
     private HttpResponse<?> refused(
             Visit visit, ChangeAction action, ChangeSet set, ChangeActionPage.Sent sent, String why) {
         return questions.refuse(visit, action, set, sent, why).status(HttpStatus.CONFLICT);
+    }
+
+    private static ChangeActionPage.Sent sent(String token, String reason) {
+        return new ChangeActionPage.Sent(FormKey.fresh(), token, ChangeMoment.EMPTY, reason);
+    }
+
+    /** Of the preview that its page shows; empty while it is being previewed. */
+    private static String token(ChangeSet set) {
+        return Objects.requireNonNullElse(set.token(), "");
     }
 
     private static ChangeAction asked(String action) {

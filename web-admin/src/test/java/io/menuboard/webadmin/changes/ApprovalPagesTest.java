@@ -10,6 +10,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
+import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.webadmin.pages.PagesServer;
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jsoup.Connection;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -134,6 +136,25 @@ class ApprovalPagesTest {
 
         assertThat(get(set, "ada", EDITOR).html().select("main").text()).contains("Rejected by grace", "too much");
         assertThat(actions(set, "ada", EDITOR)).contains("Preview again").doesNotContain("Apply");
+    }
+
+    @Test
+    void takesTheAnswerOfThePageThatAsksAgainAfterAnotherPreview() {
+        var draft = draft("4.85");
+        var set = "/changes/" + draft.id();
+        server.bean(ChangeSetDrafts.class).preview(ADA, draft.id());
+        var again = server.bean(ChangeSets.class).find(ADA, draft.id()).orElseThrow();
+        post(set + "/request-approval", Map.of("token", String.valueOf(again.token())), "ada", EDITOR);
+
+        var seenBefore = Map.of("token", String.valueOf(draft.token()), "reason", "too much");
+        var asked = post(set + "/reject", seenBefore, "bob", APPROVER);
+        assertThat(asked.status()).isEqualTo(409);
+        assertThat(asked.html().select("[role=alert]").text()).contains("previewed again");
+        var form = asked.html().expectForm("main form").formData().stream()
+                .collect(Collectors.toMap(Connection.KeyVal::key, Connection.KeyVal::value));
+        assertThat(form).containsEntry("reason", "too much");
+
+        assertThat(post(set + "/reject", form, "bob", APPROVER).status()).isEqualTo(303);
     }
 
     @Test
