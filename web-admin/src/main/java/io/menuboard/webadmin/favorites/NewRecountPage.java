@@ -3,6 +3,7 @@ package io.menuboard.webadmin.favorites;
 import io.menuboard.favorites.Recount;
 import io.menuboard.webadmin.ui.Confirmation;
 import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Problem;
 import io.menuboard.webadmin.ui.Reference;
@@ -36,6 +37,7 @@ record NewRecountPage(
                                 corrects ? "Check and correct" : "Check",
                                 FavoriteWords.recounts(),
                                 Reference.of("Back to the recounts", FavoriteWords.recounts()))
+                        .with("key", FormKey.fresh())
                         .with("mode", mode.name()),
                 corrects,
                 restaurant,

@@ -10,6 +10,7 @@ import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Fact;
+import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Refresh;
@@ -114,15 +115,22 @@ record RecountPage(
                 .toList();
     }
 
-    /** @param restaurant the only one that it would look at; empty for all */
-    record Correct(String restaurant, String about) {
+    /**
+     * The form that has them corrected.
+     *
+     * @param key makes two submissions of it one
+     * @param restaurant the only one that it would look at; empty for all
+     */
+    record Correct(String key, String restaurant, String about) {
         static Correct of(Recount recount) {
             return recount.restaurant() == null
                     ? new Correct(
+                            FormKey.fresh(),
                             "",
                             "All restaurants are recounted once more, and counts that still differ become what the marks"
                                     + " say, with a record in the audit trail for each restaurant.")
                     : new Correct(
+                            FormKey.fresh(),
                             recount.restaurant().value(),
                             "The restaurant is recounted once more, and counts that still differ become what the marks"
                                     + " say, with a record in the audit trail.");

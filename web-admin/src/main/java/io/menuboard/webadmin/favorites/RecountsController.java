@@ -11,6 +11,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
@@ -103,15 +104,22 @@ final class RecountsController {
     @RequiresPermission(Permission.OPERATIONS_ACT)
     @Post("/recounts")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> start(Access access, @Nullable String mode, @Nullable String restaurant) {
+    HttpResponse<?> start(Access access, @Nullable String mode, @Nullable String restaurant, @Nullable String key) {
         var asked = mode(mode);
         var only = text(restaurant);
         try {
-            var recount = recounts.start(access, asked, only.isEmpty() ? null : new RestaurantId(only));
+            // Without a key, each time that it is sent starts one.
+            var once = Objects.requireNonNullElseGet(key, FormKey::fresh);
+            var recount = recounts.startOnce(access, once, asked, only.isEmpty() ? null : new RestaurantId(only));
             var link = FavoriteWords.link(recount.id()).with(DID, "started");
             return Redirect.to(link);
         } catch (InvalidInput e) {
-            return question(access, asked, only, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
+            var isReused = e.code().equals("IDEMPOTENCY_KEY_REUSED");
+            if (!isReused && !e.field().equals("restaurant")) {
+                throw e;
+            }
+            return question(access, asked, only, Problem.of(e))
+                    .status(isReused ? HttpStatus.CONFLICT : HttpStatus.BAD_REQUEST);
         }
     }
 

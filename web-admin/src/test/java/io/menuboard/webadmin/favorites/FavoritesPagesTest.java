@@ -424,6 +424,32 @@ class FavoritesPagesTest {
                 .allMatch(row -> row.contains("in the back office"));
     }
 
+    @Test
+    void startsOneRecountHoweverOftenAFormIsSent() {
+        var key = hidden("/favorites/recounts/new", "Confirmation").get("key");
+        var form = Map.of("key", key, "mode", "CHECK", "restaurant", FavoritesSample.restaurant(1));
+        SAMPLE.caughtUp();
+        done(form);
+
+        var first = server.post("/favorites/recounts", form).header("Location");
+        assertThat(server.post("/favorites/recounts", form).header("Location")).isEqualTo(first);
+
+        var other = Map.of("key", key, "mode", "CHECK", "restaurant", FavoritesSample.restaurant(2));
+        var refused = server.post("/favorites/recounts", other);
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.html().select("[role=alert]").text()).contains("started another recount");
+        assertThat(refused.html().select("#restaurant").attr("value")).isEqualTo(FavoritesSample.restaurant(2));
+        assertThat(refused.html().select("input[name=key]").attr("value"))
+                .isNotEmpty()
+                .isNotEqualTo(key);
+        assertThat(hidden(recountPage(SAMPLE.found()), "Correct these")).containsKey("key");
+    }
+
+    private Map<String, String> hidden(String page, String form) {
+        return server.get(page).html().select("form[aria-label=" + form + "] input[type=hidden]").stream()
+                .collect(Collectors.toMap(field -> field.attr("name"), field -> field.attr("value")));
+    }
+
     private Document done(Map<String, String> fields) {
         var answer = server.post("/favorites/recounts", fields);
         assertThat(answer.status()).isEqualTo(303);
