@@ -9,7 +9,6 @@ import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.PageThreads;
-import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.lists.ListKind;
 import io.menuboard.webadmin.ui.lists.Listing;
 import io.menuboard.webadmin.ui.lists.Lists;
@@ -40,11 +39,6 @@ final class StoresController {
         this.stores = stores;
         this.pricing = pricing;
         this.lists = lists;
-    }
-
-    @Get
-    HttpResponse<?> home() {
-        return Redirect.to(Link.to("stores"));
     }
 
     @Get("/stores")

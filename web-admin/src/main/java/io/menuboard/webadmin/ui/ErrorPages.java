@@ -77,8 +77,9 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                     "It takes the permission " + denied.get().permission()
                             + ", which you do not have. An administrator can give you a role that has it.",
                     null,
-                    back,
-                    backLabel,
+                    // The list that this is part of may take the same permission.
+                    Way.START.path,
+                    Way.START.label,
                     null);
         }
         if (status == HttpStatus.UNAUTHORIZED.getCode()) {
@@ -183,11 +184,12 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
      * @param field of the list's form that finds one by what was typed into the address; null where it has none
      */
     private record Way(String path, String label, @Nullable String field, String fieldLabel) {
-        private static final Way STORES = new Way("/stores", "All stores", "search", "Search stores");
+        /** Leads everybody to a part that they may open. */
+        private static final Way START = new Way("/", "Start page");
 
         /** Lists of a part before those of the whole. */
         private static final List<Way> ALL = List.of(
-                STORES,
+                new Way("/stores", "All stores", "search", "Search stores"),
                 new Way("/tasks/workers", "All workers"),
                 new Way("/tasks", "All tasks"),
                 new Way("/changes", "All change sets"),
@@ -214,7 +216,7 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                     .filter(way -> (path + "/").startsWith(way.path + "/"))
                     .filter(way -> known || way.path.lastIndexOf('/') == 0)
                     .findFirst()
-                    .orElse(STORES);
+                    .orElse(START);
         }
 
         ErrorPage.@Nullable Search search(String rawPath) {

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The parts of the site that pages lead to at their top. What it takes to open one, its route alone says. Thread-safe. */
-final class Navigation {
+public final class Navigation {
     private static final List<Part> PARTS = List.of(
             new Part("stores", "Stores"),
             new Part("products", "Products"),
@@ -62,5 +62,10 @@ final class Navigation {
                 .filter(entry -> entry.permission.map(access::may).orElse(true))
                 .map(Entry::part)
                 .toList();
+    }
+
+    /** The first of those; empty for who may open none. */
+    public Optional<Link> start(Principal principal) {
+        return of(principal).stream().findFirst().map(part -> Link.to(part.section));
     }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Where people sign in, and where they go then. */
 public final class SignInAddress {
     public static final String PATH = "/sign-in";
-    private static final String START = "/stores";
+    private static final String START = "/";
 
     private SignInAddress() {}
 

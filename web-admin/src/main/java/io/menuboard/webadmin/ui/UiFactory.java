@@ -28,10 +28,13 @@ final class UiFactory {
     }
 
     @Singleton
+    Navigation navigation(BeanProvider<Router> router) {
+        return new Navigation(router);
+    }
+
+    @Singleton
     Views views(
-            ModelAndViewRenderer<Map<String, Object>, HttpRequest<?>> renderer,
-            Assets assets,
-            BeanProvider<Router> router) {
-        return new Views(renderer, assets, new Navigation(router));
+            ModelAndViewRenderer<Map<String, Object>, HttpRequest<?>> renderer, Assets assets, Navigation navigation) {
+        return new Views(renderer, assets, navigation);
     }
 }

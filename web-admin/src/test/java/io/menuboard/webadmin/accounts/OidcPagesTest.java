@@ -116,7 +116,7 @@ class OidcPagesTest {
     @Test
     void givesWhatTheRolesOfTheIssuerAreFor() {
         issuer.letIn("grace-1", "Grace Hopper", "grace", "pricing-berlin", "unknown");
-        assertThat(signIn().header("Location")).isEqualTo("/stores");
+        assertThat(signIn().header("Location")).isEqualTo("/");
         assertThat(account("grace").grants())
                 .containsExactly(new Grant(Role.PRICING_EDITOR, new Scope.Stores(Set.of("DE-0001", "DE-0002"))));
         assertThat(browser.get("/users").status()).isEqualTo(403);
@@ -191,7 +191,7 @@ class OidcPagesTest {
 
         assertThat(browser.get(path(issuer.follow(browser, there.header("Location"))))
                         .header("Location"))
-                .isEqualTo("/stores");
+                .isEqualTo("/");
     }
 
     @Test
@@ -201,7 +201,7 @@ class OidcPagesTest {
         browser.cookies()
                 .put("menuboard-issuer", cookie.replaceFirst("[^.]*$", "Ly9ldmlsLmV4YW1wbGU")); // "//evil.example"
 
-        assertThat(browser.get(path(back)).header("Location")).isEqualTo("/stores");
+        assertThat(browser.get(path(back)).header("Location")).isEqualTo("/");
     }
 
     @Test
@@ -297,7 +297,7 @@ class OidcPagesTest {
                 .expirationTime(in(time.plusSeconds(30)))
                 .build());
 
-        assertThat(signIn().header("Location")).isEqualTo("/stores");
+        assertThat(signIn().header("Location")).isEqualTo("/");
     }
 
     @ParameterizedTest
@@ -324,7 +324,7 @@ class OidcPagesTest {
             assertThat(said).contains("does not answer");
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(15));
             other.letIn("ada-1", "Ada Lovelace", "ada", "viewers");
-            assertThat(visitor.signIn(other).header("Location")).isEqualTo("/stores");
+            assertThat(visitor.signIn(other).header("Location")).isEqualTo("/");
             there.stop();
         }
     }
@@ -385,7 +385,7 @@ class OidcPagesTest {
 
         issuer.changeKey();
 
-        assertThat(signIn().header("Location")).isEqualTo("/stores");
+        assertThat(signIn().header("Location")).isEqualTo("/");
         assertThat(issuer.keysAsked).hasValue(asked + 1);
     }
 

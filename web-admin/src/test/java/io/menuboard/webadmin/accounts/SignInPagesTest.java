@@ -163,7 +163,7 @@ class SignInPagesTest {
 
             assertThat(form.html().select("input[name=to]").attr("value"))
                     .as(to)
-                    .isEqualTo("/stores");
+                    .isEqualTo("/");
         }
     }
 

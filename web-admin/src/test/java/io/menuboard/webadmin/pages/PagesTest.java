@@ -145,17 +145,17 @@ class PagesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/stores/nowhere, There is no store nowhere.",
-        "/stores/nowhere/products/COFFEE, There is no store nowhere.",
-        "/nothing/here, Nothing is at this address."
+        "/stores/nowhere, There is no store nowhere., /stores",
+        "/stores/nowhere/products/COFFEE, There is no store nowhere., /stores",
+        "/nothing/here, Nothing is at this address., /"
     })
-    void saysWhatDoesNotExist(String page, String what) {
+    void saysWhatDoesNotExist(String page, String what, String way) {
         var answer = server.get(page);
 
         assertThat(answer.status()).isEqualTo(404);
         assertThat(answer.html().select("h1").text()).isEqualTo("Not found");
         assertThat(answer.html().select("main").text()).contains(what);
-        assertThat(answer.html().select("main a").attr("href")).isEqualTo("/stores");
+        assertThat(answer.html().select("main a").attr("href")).isEqualTo(way);
     }
 
     @Test

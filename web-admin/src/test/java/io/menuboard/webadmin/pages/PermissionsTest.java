@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PermissionsTest {
     /** By permission, what it opens. */
     private static final List<String> TABLE = """
-            PRICES_READ GET / /stores /stores.csv /stores/{store} /stores/{store}/prices.csv /stores/{store}/swaps
+            PRICES_READ GET /stores /stores.csv /stores/{store} /stores/{store}/prices.csv /stores/{store}/swaps
             PRICES_READ GET /stores/{store}/swaps.csv /stores/{store}/changes /stores/{store}/changes.csv
             PRICES_READ GET /stores/{store}/products/{product} /stores/{store}/products/{product}/timeline.csv
             PRICES_READ GET /price-packs/{store}/{channel} /price-packs/{store}/{channel}/{name}
@@ -95,6 +95,7 @@ class PermissionsTest {
             "GET /graphql/stream",
             "POST /graphql/stream",
             "GET /graphql/ws",
+            "GET /",
             "GET /sign-in",
             "POST /sign-in",
             "GET /account",
@@ -244,6 +245,7 @@ class PermissionsTest {
         assertThat(page.status()).isEqualTo(403);
         assertThat(page.html().title()).startsWith("You may not do that");
         assertThat(page.html().select("main").text()).contains("It takes the permission OPERATIONS_READ");
+        assertThat(page.html().select("main a").attr("href")).isEqualTo("/");
     }
 
     @ParameterizedTest
@@ -262,6 +264,18 @@ class PermissionsTest {
         }
         assertThat(server.send("/users", grant).html().select(".brand").attr("href"))
                 .isEqualTo(shown.getFirst());
+        var start = server.send("/", grant);
+        assertThat(start.status()).isEqualTo(303);
+        assertThat(start.header("Location")).isEqualTo(shown.getFirst());
+        assertThat(start.header("Cache-Control")).isEqualTo("no-store");
+    }
+
+    @Test
+    void leadsWhoMayGoNowhereToTheirAccount() {
+        var start = server.send("/", Map.of(HeaderPrincipals.ID, "grace"));
+
+        assertThat(start.status()).isEqualTo(303);
+        assertThat(start.header("Location")).isEqualTo("/account");
     }
 
     @ParameterizedTest
