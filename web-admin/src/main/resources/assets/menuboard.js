@@ -107,6 +107,13 @@
     }
   });
 
+  // Where htmx does not follow the form that the number of rows belongs to, the browser sends it: the button is hidden.
+  document.addEventListener("change", (event) => {
+    if (event.target.id === "size" && !event.target.form.hasAttribute("hx-get")) {
+      event.target.form.requestSubmit();
+    }
+  });
+
   // Where the keyboard is in a part of the page that is exchanged. htmx finds it again where it has an id.
   let lost = null;
   const address = (control) => control.getAttribute("href") ?? `${control.name} ${control.value}`;

@@ -222,6 +222,18 @@ class PagesInBrowserTest {
     }
 
     @Test
+    void changesTheNumberOfRowsOfAListThatIsPartOfAPage() {
+        var page = VISITORS.open(
+                SAMPLE.server().address("/tasks/" + SAMPLE.longHistory()).toString());
+
+        page.getByLabel("Rows per page").selectOption("16");
+
+        assertThat(page.locator("tbody tr")).hasCount(16);
+        assertThat(page).hasURL(Pattern.compile(".*last=16$"));
+        assertThat(VISITORS.complaints()).isEmpty();
+    }
+
+    @Test
     void findsAProductByItsId() {
         var page = VISITORS.open("/products");
 
