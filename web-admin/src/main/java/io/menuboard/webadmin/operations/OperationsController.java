@@ -50,9 +50,8 @@ final class OperationsController {
         var types = tasks.types(access).stream().filter(TaskType::isOperation).toList();
         var page = OperationsPage.of(
                 access,
-                first(access, types, TaskStatus.RUNNING).toList(),
-                Stream.concat(first(access, types, TaskStatus.PENDING), first(access, types, TaskStatus.SCHEDULED))
-                        .toList(),
+                first(access, types, TaskStatus.RUNNING),
+                first(access, types, TaskStatus.PENDING).and(first(access, types, TaskStatus.SCHEDULED)),
                 last(access, types),
                 types,
                 operations,
@@ -60,25 +59,31 @@ final class OperationsController {
         return views.refreshed(request, "operations/list", page);
     }
 
-    private Stream<Task> first(Access access, List<TaskType> types, TaskStatus status) {
-        return list(access, types, status, PageRequest.forward(SHOWN, null)).sorted(comparing(Task::id));
+    private OperationsPage.First first(Access access, List<TaskType> types, TaskStatus status) {
+        var firstOfEach = PageRequest.forward(SHOWN, null);
+        return types.stream()
+                .map(type -> filter(type, status))
+                .map(filter -> OperationsPage.First.of(filter, tasks.list(access, filter, firstOfEach)))
+                .reduce(OperationsPage.First.NONE, OperationsPage.First::and)
+                .sorted();
     }
 
     private List<Task> last(Access access, List<TaskType> types) {
         return Stream.of(TaskStatus.values())
                 .filter(TaskStatus::isFinished)
-                .flatMap(status -> list(access, types, status, PageRequest.backward(SHOWN, null)))
+                .flatMap(status -> last(access, types, status))
                 .sorted(comparing(Task::changedAt, reverseOrder()))
                 .limit(SHOWN)
                 .toList();
     }
 
-    private Stream<Task> list(Access access, List<TaskType> types, TaskStatus status, PageRequest page) {
+    private Stream<Task> last(Access access, List<TaskType> types, TaskStatus status) {
         return types.stream()
-                .flatMap(type ->
-                        tasks
-                                .list(access, new TaskFilter(status, type, null, null, null, null), page)
-                                .nodes()
-                                .stream());
+                .map(type -> tasks.list(access, filter(type, status), PageRequest.backward(SHOWN, null)))
+                .flatMap(page -> page.nodes().stream());
+    }
+
+    private static TaskFilter filter(TaskType type, TaskStatus status) {
+        return new TaskFilter(status, type, null, null, null, null);
     }
 }

@@ -2,7 +2,9 @@ package io.menuboard.webadmin.operations;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
+import io.menuboard.kernel.Page;
 import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.webadmin.tasks.Operations;
@@ -11,12 +13,16 @@ import io.menuboard.webadmin.tasks.TaskFilterForm;
 import io.menuboard.webadmin.tasks.TaskProgressBar;
 import io.menuboard.webadmin.tasks.TaskWords;
 import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Submission;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,35 +30,77 @@ import org.jspecify.annotations.Nullable;
  *
  * @param open whether something runs or waits, so that the page asks again
  * @param summary how many run and wait, in words
+ * @param more where all are listed of what is not shown here in full, for who may see it
  * @param finished the latest ones, last finished first
  * @param types where all finished ones of each type are listed
  */
 record OperationsPage(
-        boolean open, String summary, List<Row> running, List<Row> waiting, List<Row> finished, List<Type> types) {
+        boolean open,
+        String summary,
+        List<Type> more,
+        List<Row> running,
+        List<Row> waiting,
+        List<Row> finished,
+        List<Type> types) {
 
     static OperationsPage of(
             Access access,
-            List<Task> running,
-            List<Task> waiting,
+            First running,
+            First waiting,
             List<Task> finished,
             List<TaskType> types,
             Operations operations,
             Instant now) {
         return new OperationsPage(
-                !running.isEmpty() || !waiting.isEmpty(),
-                running.isEmpty() && waiting.isEmpty()
+                !running.tasks.isEmpty() || !waiting.tasks.isEmpty(),
+                running.tasks.isEmpty() && waiting.tasks.isEmpty()
                         ? "Nothing is running."
-                        : running.size() + " running, " + waiting.size() + " waiting.",
-                running.stream()
+                        : running.count() + " running, " + waiting.count() + " waiting.",
+                access.may(Permission.TASKS_READ)
+                        ? Stream.concat(running.cut.stream(), waiting.cut.stream())
+                                .map(filter -> Type.of(filter, operations))
+                                .toList()
+                        : List.of(),
+                running.tasks.stream()
                         .map(task -> Row.of(access, task, operations, now))
                         .toList(),
-                waiting.stream()
+                waiting.tasks.stream()
                         .map(task -> Row.of(access, task, operations, now))
                         .toList(),
                 finished.stream()
                         .map(task -> Row.of(access, task, operations, now))
                         .toList(),
                 types.stream().map(type -> Type.of(type, operations)).toList());
+    }
+
+    /**
+     * The first tasks of some lists.
+     *
+     * @param cut the lists that have more
+     */
+    record First(List<Task> tasks, List<TaskFilter> cut) {
+        static final First NONE = new First(List.of(), List.of());
+
+        static First of(TaskFilter filter, Page<Task> page) {
+            return new First(page.nodes(), page.hasNextPage() ? List.of(filter) : List.of());
+        }
+
+        First and(First more) {
+            return new First(
+                    Stream.concat(tasks.stream(), more.tasks.stream()).toList(),
+                    Stream.concat(cut.stream(), more.cut.stream()).toList());
+        }
+
+        /** Those submitted first, first. */
+        First sorted() {
+            return new First(
+                    tasks.stream().sorted(Comparator.comparing(Task::id)).toList(), cut);
+        }
+
+        /** How many there are, in words. */
+        String count() {
+            return (cut.isEmpty() ? "" : "at least ") + Counts.of(tasks.size());
+        }
     }
 
     /**
@@ -94,8 +142,16 @@ record OperationsPage(
         }
     }
 
-    /** List of all completed ones of a type. */
+    /** List of all tasks of a type with a status. */
     record Type(String href, String label) {
+        static Type of(TaskFilter filter, Operations operations) {
+            return new Type(
+                    TaskFilterForm.of(filter).on(Link.to("tasks")).toString(),
+                    operations.name(Objects.requireNonNull(filter.type())) + ", "
+                            + filter.status().name().toLowerCase(Locale.ROOT));
+        }
+
+        /** Of all completed ones. */
         static Type of(TaskType type, Operations operations) {
             return new Type(
                     TaskFilterForm.of(TaskStatus.COMPLETED)

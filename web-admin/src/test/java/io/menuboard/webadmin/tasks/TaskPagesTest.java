@@ -5,8 +5,12 @@ import static io.menuboard.webadmin.pages.TaskSample.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.Access;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.imports.PriceSample;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;
@@ -17,7 +21,9 @@ import io.menuboard.webadmin.pages.ListPages;
 import io.menuboard.webadmin.pages.PagesServer;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
 import io.menuboard.webadmin.pages.TaskSample;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -543,6 +549,24 @@ class TaskPagesTest {
                 .contains(bulk);
         assertThat(html.select("#live > [hx-get]")).hasSize(1);
         assertThat(server.htmx("/operations").body()).doesNotContain("<html").contains("prices.csv");
+    }
+
+    @Test
+    void saysWhereMoreOperationsWaitThanAreShown() {
+        var busy = PagesServer.start("task-pages-busy");
+        var waits = TasksInstance.of(busy::bean);
+        var planned = SubmitTask.operation(new TaskType(TaskType.OPERATION_PREFIX + "planned"), Json.EMPTY)
+                .notBefore(waits.reads().now().plus(Duration.ofDays(1)));
+        waits.submission().submit(Access.ofSystem("planner", Actor.Source.SCHEDULER), Collections.nCopies(21, planned));
+
+        var html = busy.get("/operations").html();
+
+        assertThat(html.select("[data-summary]").getFirst().text()).isEqualTo("0 running, at least 20 waiting.");
+        var more = html.expectFirst("#more-0");
+        assertThat(more.text()).isEqualTo("Planned, scheduled");
+        assertThat(busy.get(more.attr("href")).html().select("tbody tr:contains(Scheduled)"))
+                .hasSize(21);
+        busy.stop();
     }
 
     private Answer confirm(Document preview, String reason) {
