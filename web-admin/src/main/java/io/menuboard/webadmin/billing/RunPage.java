@@ -44,6 +44,9 @@ record RunPage(
         Agencies agencies) {
 
     private static final int SECONDS = 2;
+    private static final String ANOTHER_TASK =
+            "Another one takes its place within a few minutes; where who asked for the run may not run billing any more, once"
+                    + " it is due in any case.";
 
     static RunPage of(
             BillingDoors may,
@@ -110,8 +113,8 @@ record RunPage(
         return switch (task == null ? TaskStatus.PENDING : task.status()) {
             case PENDING, SCHEDULED -> making + " waits for an instance to make it.";
             case RUNNING, COMPLETED -> making + " is being made.";
-            case DEAD -> making + " was given up. Look at its task for the reason, and retry it there.";
-            case CANCELLED -> making + " was cancelled. Retry its task, or nothing more is reported.";
+            case DEAD -> making + " is held up: its task was given up, and says why. " + ANOTHER_TASK;
+            case CANCELLED -> making + " is held up: its task was cancelled. " + ANOTHER_TASK;
         };
     }
 

@@ -55,6 +55,24 @@ class RunActionPagesTest {
                 .startsWith("/billing/runs/" + shown.substring(0, shown.indexOf('-')));
     }
 
+    @Test
+    void saysThatARunGoesOnByItselfWhoseTaskWasCancelled() {
+        var sample = BillingSample.start("billing-cancelled");
+        var page = run(sample.open());
+        var task = sample.server().get(page).html().select("#fact-Task").attr("href");
+
+        sample.server().post(task + "/cancel", Map.of());
+
+        assertThat(sample.server()
+                        .get(page)
+                        .html()
+                        .select("[data-summary]")
+                        .getFirst()
+                        .text())
+                .startsWith("Version 1 is held up: its task was cancelled. Another one takes its place within");
+        sample.server().stop();
+    }
+
     /** Some quarter hours ago, or fewer where a month has begun since, as no run is of two months. */
     private static Quarter beginOfOneRun(Instant now) {
         var closed = Quarter.of(now.minus(Quarter.LENGTH));
