@@ -170,7 +170,11 @@ public final class ChangeBatches implements DueBatches {
                 .orElse(_ -> true);
     }
 
-    private List<ScheduledBatch> atTheirTimes(Access access, List<ScheduledBatch> listed) {
+    /**
+     * Batches as listed, at the instants of the zones that their stores have now; half a read unit for each store that is not
+     * remembered. What is of a store that cannot be read stays where it is listed.
+     */
+    List<ScheduledBatch> atTheirTimes(Access access, List<ScheduledBatch> listed) {
         var known = stores.findAll(
                 access, listed.stream().map(batch -> batch.batch().store()).collect(toSet()));
         return listed.stream()

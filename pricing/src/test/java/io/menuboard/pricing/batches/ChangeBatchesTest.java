@@ -43,6 +43,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -276,7 +277,26 @@ class ChangeBatchesTest {
         assertThat(fixture.history("DE-0001", "BURGER"))
                 .extracting(PriceHistoryEntry::at)
                 .containsExactly(Instant.parse("2036-06-30T15:00:00Z"));
-        assertThat(fixture.history("DE-0001", "COLA")).hasSize(1);
+    }
+
+    @Test
+    void aBatchWithoutAScheduleGetsOneForTheEarlierTimeThatItComesToBegin() {
+        fixture.stores.save(
+                EVERYTHING, List.of(aStore("DE-0001").onTheClockOf("Etc/GMT+12").build()));
+        fixture.applied(draft("2036-07-01T13:00:00", rule(percent("10"), ONE, "BURGER")));
+        fixture.stores.save(
+                EVERYTHING,
+                List.of(aStore("DE-0001").onTheClockOf("Pacific/Kiritimati").build()));
+        var schedules = new MemorySchedules();
+        var batch = new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-07-01T13:00:00"));
+
+        clock.set(Instant.parse("2036-06-30T22:50:00Z"));
+        assertThat(fixture.reconcile(schedules)).isZero();
+
+        assertThat(schedules.all())
+                .as("26 hours earlier than it was, and two days of UTC")
+                .containsExactly(Map.entry(batch, Instant.parse("2036-06-30T23:00:00Z")));
+        assertThat(fixture.history("DE-0001", "BURGER")).isEmpty();
     }
 
     @Test
