@@ -195,9 +195,12 @@ public final class DynamoStores {
         record Unreadable() implements Current {}
     }
 
-    /** Stores as they are, in the order of those; half a read unit for each 4 KB. */
+    /**
+     * Stores as they are, in the order of those, strongly consistent: what is taken to be absent, or so already, is not
+     * written, and no condition finds the mistake. A read unit for each 4 KB.
+     */
     List<Current> current(List<StoreId> stores) {
-        return db.getBatch(stores.stream().map(DynamoStores::meta).toList()).stream()
+        return db.getBatch(stores.stream().map(DynamoStores::meta).toList(), Consistency.STRONG).stream()
                 .map(found -> found.map(this::current).orElseGet(Current.Absent::new))
                 .toList();
     }
