@@ -269,7 +269,6 @@ class ChangeBatchesTest {
         fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER")));
         fixture.stores.save(
                 EVERYTHING, List.of(aStore("DE-0001").onTheClockOf("Asia/Tokyo").build()));
-        fixture.applied(draft("2036-07-01", rule(setTo("2.00"), ONE, "COLA")));
 
         clock.set(Instant.parse("2036-06-30T15:02:01Z"));
         assertThat(fixture.reconcile(new MemorySchedules())).isEqualTo(1);
