@@ -111,7 +111,10 @@ public final class ChangeBatches implements DueBatches {
     List<ScheduledBatch> findAll(Access access, List<PriceBatch> wanted) {
         var inSight = inSight(access);
         return atTheirTimes(
-                access, stored.findAll(wanted.stream().filter(inSight).toList()));
+                access,
+                stored.findAll(wanted.stream().filter(inSight).toList()).stream()
+                        .filter(ChangeBatches::hasChanges)
+                        .toList());
     }
 
     private static void checkRange(Instant from, Instant to) {
@@ -158,8 +161,13 @@ public final class ChangeBatches implements DueBatches {
         return atTheirTimes(
                 access,
                 stored.of(days, knownDays).stream()
-                        .filter(listed -> inSight.test(listed.batch()))
+                        .filter(listed -> inSight.test(listed.batch()) && hasChanges(listed))
                         .toList());
+    }
+
+    /** False where the last change has left the batch, which is about to be removed. */
+    private static boolean hasChanges(ScheduledBatch batch) {
+        return !batch.changes().isEmpty();
     }
 
     private static Predicate<PriceBatch> inSight(Access access) {

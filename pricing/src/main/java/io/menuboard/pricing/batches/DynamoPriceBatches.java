@@ -122,8 +122,7 @@ public final class DynamoPriceBatches {
     /** Removes the batch where no change is left in it. */
     public void removeIfEmpty(PriceBatch batch) {
         stored(batch)
-                .filter(item -> db.read(item, DynamoPriceBatches::counts).values().stream()
-                        .allMatch(count -> count <= 0))
+                .filter(item -> db.read(item, DynamoPriceBatches::counts).isEmpty())
                 .ifPresent(item -> remove(batch, db.read(item, DynamoPriceBatches::version)));
     }
 
@@ -152,6 +151,7 @@ public final class DynamoPriceBatches {
         return item.integer(VERSION);
     }
 
+    /** Without sets that have none left: those were cancelled, or later sets have taken the place of all they had there. */
     private static Map<ChangeSetId, Integer> counts(Item item) {
         var counts = new TreeMap<ChangeSetId, Integer>();
         item.attributes().forEach((name, value) -> {
@@ -159,6 +159,7 @@ public final class DynamoPriceBatches {
                 counts.put(new ChangeSetId(name.substring(COUNT.length())), Integer.parseInt(value.n()));
             }
         });
+        counts.values().removeIf(count -> count <= 0);
         return counts;
     }
 

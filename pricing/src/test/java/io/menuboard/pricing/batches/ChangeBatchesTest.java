@@ -235,6 +235,19 @@ class ChangeBatchesTest {
     }
 
     @Test
+    void aBatchIsOfTheSetsThatHaveChangesLeftInIt() {
+        var cancelled = fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER")));
+        fixture.applied(draft("2036-07-01", rule(setTo("2.00"), ONE, "COLA"))); // overtaken by the next one
+        var left = fixture.applied(draft("2036-07-01", rule(setTo("2.10"), ONE, "COLA")));
+        fixture.sets.cancel(ChangesFixture.GRACE, cancelled.id());
+        var from = Instant.parse("2036-06-30T00:00:00Z");
+
+        assertThat(fixture.batches.between(EVERYTHING, from, from.plus(Duration.ofDays(2))))
+                .extracting(ScheduledBatch::changes)
+                .containsExactly(Map.of(left.id(), 1));
+    }
+
+    @Test
     void pagesSkipNoneOfTheBatchesToWhoseTimeAClockJumps() {
         clock.set(Instant.parse("2037-03-20T00:00:00Z"));
         // On a clock that never jumps these are two.
