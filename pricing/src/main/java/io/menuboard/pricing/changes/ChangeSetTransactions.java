@@ -153,8 +153,10 @@ final class ChangeSetTransactions {
     /**
      * The rule that forbids to take a set back, to move it or to undo it. A set counts as in effect by the time zones that its
      * stores had when it was previewed; where that forbids the former two, or allows the last, to a set whose stores are known,
-     * up to 500, those that they have now decide, as long as a clock can be that far behind: half a read unit for each store that is not remembered, and where the time of one is
-     * to come, half of one per 4 KB of its chunks, and one per 4 KB of what is to come at the same time.
+     * up to 500, those that they have now decide, as long as a clock can be that far behind: half a read unit for each store
+     * that is not remembered. Where the time of one is to come, or each line has a date of its own: one unit per 4 KB of its
+     * chunks, until some wait and others do not, which of a set that is in effect are all; per 4 KB of what is to come at the
+     * same time; and of each chunk that waits for the lines that were overtaken, where there are any.
      */
     Optional<String> refusal(ChangeSetAction action, ChangeSet set) {
         var now = clock.instant();
@@ -170,12 +172,29 @@ final class ChangeSetTransactions {
         }
         try (var chunks = lines.chunks(set)) {
             var waits = plans.scheduled()
-                    .waits(set.id(), chunks, store -> Objects.requireNonNull(known.get(store), store::value));
+                    .waits(
+                            set.id(),
+                            chunks,
+                            store -> Objects.requireNonNull(known.get(store), store::value),
+                            chunk -> withoutOvertaken(set, chunk));
             if (set instanceof Scheduled scheduled && waits.contains(Wait.TO_COME)) {
                 return action.refusalOfScheduled(new Scheduled(scheduled.data(), waits.size() > 1));
             }
             return isUndo && !OVER.containsAll(waits) ? Optional.of(MUST_WAIT_TO_UNDO) : refusal;
         }
+    }
+
+    /** Lines of a chunk that was written, and whose place no later set has taken. */
+    private List<ChangeChunk.Line> withoutOvertaken(ChangeSet set, ChangeChunk chunk) {
+        var written = chunk.writtenLines();
+        if (set.data().overtaken() == 0) {
+            return written;
+        }
+        var overtaken = lines.overtaken(
+                set.id(), written.getFirst().number(), written.getLast().number());
+        return written.stream()
+                .filter(line -> !overtaken.containsKey(line.number()))
+                .toList();
     }
 
     private static boolean mayWait(ChangeSet set, Instant now) {

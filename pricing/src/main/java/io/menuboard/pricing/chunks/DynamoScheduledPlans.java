@@ -27,7 +27,10 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -158,29 +161,45 @@ public final class DynamoScheduledPlans {
         OVER,
         /** Its time is to come, and every line waits for it. */
         TO_COME,
-        /** Its time is to come, but some lines have been in effect before the clock went back, or others have their place. */
+        /** Its time is to come, but some lines have been in effect before the clock went back. */
         AGAIN
     }
 
-    /** How chunks of a set stand to their time, without those that were not written. Reads each batch whose time is to come. */
-    public Set<Wait> waits(ChangeSetId set, Stream<ChangeChunk> chunks, Function<StoreId, Store> stores) {
-        var left = new HashMap<PriceBatch, Set<PriceSubject>>();
-        return chunks.filter(chunk -> !chunk.writtenLines().isEmpty())
-                .map(chunk -> {
-                    var date = chunk.date();
-                    if (chunk.state() != State.WRITTEN
-                            || chunk.kind().isPacked()
-                            || date == null
-                            || hasBegun(date, stores.apply(chunk.store()), chunk.channel())) {
-                        return Wait.OVER;
-                    }
-                    var waiting = left.computeIfAbsent(
-                            new PriceBatch(chunk.store(), chunk.channel(), date), batch -> pending.of(batch, set));
-                    return chunk.writtenLines().stream().map(Line::subject).allMatch(waiting::contains)
-                            ? Wait.TO_COME
-                            : Wait.AGAIN;
-                })
-                .collect(toUnmodifiableSet());
+    /**
+     * How chunks of a set stand to their time, without those that have no lines to tell it of. Reads each batch whose time is to
+     * come, and no more chunks once one waits and another does not.
+     *
+     * @param own lines of a chunk that was written, without those that a later set has overtaken: these do not wait themselves
+     */
+    public Set<Wait> waits(
+            ChangeSetId set,
+            Stream<ChangeChunk> chunks,
+            Function<StoreId, Store> stores,
+            Function<ChangeChunk, List<Line>> own) {
+        var waiting = new HashMap<PriceBatch, Set<PriceSubject>>();
+        var found = EnumSet.noneOf(Wait.class);
+        var each = chunks.iterator();
+        while (each.hasNext() && !(found.contains(Wait.TO_COME) && found.size() > 1)) {
+            var chunk = each.next();
+            if (chunk.writtenLines().isEmpty()) {
+                continue;
+            }
+            var date = chunk.date();
+            if (chunk.state() != State.WRITTEN
+                    || chunk.kind().isPacked()
+                    || date == null
+                    || hasBegun(date, stores.apply(chunk.store()), chunk.channel())) {
+                found.add(Wait.OVER);
+                continue;
+            }
+            var lines = own.apply(chunk);
+            if (!lines.isEmpty()) {
+                var left = waiting.computeIfAbsent(
+                        new PriceBatch(chunk.store(), chunk.channel(), date), batch -> pending.of(batch, set));
+                found.add(lines.stream().map(Line::subject).allMatch(left::contains) ? Wait.TO_COME : Wait.AGAIN);
+            }
+        }
+        return Collections.unmodifiableSet(found);
     }
 
     private boolean hasBegun(EffectiveDate date, Store store, Channel channel) {

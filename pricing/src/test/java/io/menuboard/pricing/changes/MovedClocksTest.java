@@ -225,6 +225,22 @@ class MovedClocksTest {
     }
 
     @Test
+    void aLineThatALaterSetHasOvertakenKeepsNoSetFromBeingUndone() {
+        var other = aStore("DE-0002").build();
+        fixture.stores.save(EVERYTHING, List.of(other));
+        fixture.load(List.of(price(other, "ALL", "BURGER", "2030-01-01", "4.99")));
+        var set = fixture.applied(draft("2036-06-16", rule(setTo("5.49"), List.of("DE-0001", "DE-0002"), "BURGER")));
+        fixture.applied(draft("2036-06-16", rule(setTo("5.99"), List.of("DE-0001"), "BURGER")));
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK);
+        clock.set(Instant.parse("2036-06-15T23:00:00Z"));
+
+        fixture.applied(done(fixture.drafts.draftUndo(GRACE, set.id(), "a slip", null)));
+
+        assertThat(fixture.price("DE-0002", "BURGER")).isEqualTo("4.99");
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-16T04:00:00Z")).isEqualTo("5.99");
+    }
+
+    @Test
     void aSetThatWasInEffectBeforeItsStoreHasMovedIsUndoneOnceItIsAgain() {
         var set = fixture.applied(draft("2036-06-16", rule(setTo("5.49"), List.of("DE-0001"), "BURGER")));
         clock.set(Instant.parse("2036-06-15T22:00:00Z"));
