@@ -54,6 +54,9 @@ final class ConflictRules {
          */
         record FromBeneath(StoredPrice version) implements Withdrawal {}
 
+        /** Another set has the price, and nothing of this one waited for its time when it took it: it was in effect. */
+        record WasInEffect() implements Withdrawal {}
+
         /** The set has no version there. */
         record Absent() implements Withdrawal {}
     }
@@ -110,11 +113,15 @@ final class ConflictRules {
         }
         var beneath = top.beneath();
         if (!set.equals(top.changeSet())) {
-            return isBeneath(set, top)
-                    ? new Withdrawal.FromBeneath(top.over(beneath.stream()
-                            .filter(layer -> !set.equals(layer.changeSet()))
-                            .toList()))
-                    : new Withdrawal.Absent();
+            if (!isBeneath(set, top)) {
+                return new Withdrawal.Absent();
+            }
+            if (beneath.stream().anyMatch(layer -> set.equals(layer.changeSet()) && layer.line() == null)) {
+                return new Withdrawal.WasInEffect();
+            }
+            return new Withdrawal.FromBeneath(top.over(beneath.stream()
+                    .filter(layer -> !set.equals(layer.changeSet()))
+                    .toList()));
         }
         if (beneath.isEmpty()) {
             return new Withdrawal.Removed(top);

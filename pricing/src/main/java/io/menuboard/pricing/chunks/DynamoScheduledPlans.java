@@ -151,6 +151,9 @@ public final class DynamoScheduledPlans {
         for (var line : chunk.writtenLines()) {
             planning.takeBack(line, versions.getOrDefault(line.subject(), StoredPrices.NONE));
         }
+        if (planning.wasInEffect) {
+            return Optional.empty();
+        }
         planning.end();
         return Optional.of(plan);
     }
@@ -227,6 +230,7 @@ public final class DynamoScheduledPlans {
         private final DynamoChunkPlan plan;
         private final Map<ChangeSetId, Integer> counts = new HashMap<>();
         private boolean hasFirst;
+        private boolean wasInEffect;
 
         Planning(ChangeSetId set, Store store, EffectiveDate date, DynamoChunkPlan plan) {
             this.set = set;
@@ -283,6 +287,7 @@ public final class DynamoScheduledPlans {
                     plan.add(Write.delete(DynamoOvertakenLines.key(set, line.number())));
                     plan.overtake(set, -1);
                 }
+                case Withdrawal.WasInEffect() -> wasInEffect = true;
                 case Withdrawal.Absent() -> plan.fail(line, "another change set has taken its place");
             }
         }

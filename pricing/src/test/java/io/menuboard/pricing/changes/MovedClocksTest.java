@@ -205,6 +205,29 @@ class MovedClocksTest {
     }
 
     @Test
+    void whatWasInEffectStaysAlsoWhereALaterSetHasTakenItsPlaceSince() {
+        var inTokyo = aStore("JP-0001").onTheClockOf("Asia/Tokyo").build();
+        fixture.stores.save(EVERYTHING, List.of(inTokyo));
+        fixture.load(List.of(price(inTokyo, "ALL", "BURGER", "2030-01-01", "4.99")));
+        var set = fixture.applied(draft("2036-06-16", rule(setTo("5.49"), List.of("JP-0001", "DE-0001"), "BURGER")));
+        clock.set(Instant.parse("2036-06-15T15:00:00Z"));
+        fixture.batches.apply(EVERYTHING, new PriceBatch(inTokyo.id(), Channel.ALL, EffectiveDate.parse("2036-06-16")));
+        fixture.stores.edit(EVERYTHING, inTokyo.id(), _ -> aStore("JP-0001")
+                .onTheClockOf("America/New_York")
+                .build());
+        fixture.applied(draft("2036-06-16", rule(setTo("5.99"), List.of("JP-0001"), "BURGER")));
+        clock.set(Instant.parse("2036-06-15T16:00:00Z"));
+
+        var cancelled = done(fixture.sets.cancel(GRACE, set.id()));
+
+        assertThat(cancelled.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+        assertThat(cancelled.data().takenBack()).isEqualTo(1);
+        assertThat(cancelled.data().overtaken()).isZero();
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-16T04:00:00Z")).isEqualTo("4.99");
+        assertThat(fixture.price("JP-0001", "BURGER", "2036-06-16T04:00:00Z")).isEqualTo("5.99");
+    }
+
+    @Test
     void aSetIsNotUndoneWhoseTimeIsToComeInAStoreThatHasMovedButCancelledThere() {
         var other = aStore("DE-0002").build();
         fixture.stores.save(EVERYTHING, List.of(other));

@@ -70,6 +70,12 @@ class ConflictRulesTest {
     }
 
     @Test
+    void aSetThatWasInEffectThereIsNotTakenBack() {
+        assertThat(ConflictRules.withdraw(FIRST, top(THIRD, new Layer(FIRST, null, euros()), layer(SECOND))))
+                .isEqualTo(new Withdrawal.WasInEffect());
+    }
+
+    @Test
     void aSetThatIsNotThereIsNotTakenBack() {
         assertThat(ConflictRules.withdraw(FIRST, null)).isEqualTo(new Withdrawal.Absent());
         assertThat(ConflictRules.withdraw(FIRST, top(THIRD, layer(SECOND)))).isEqualTo(new Withdrawal.Absent());
