@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>They need {@link Permission#PRICES_READ}. How fresh an answer is, the caller says. Where the prices of a store and channel
  * are remembered, an answer costs nothing, or one read unit to learn that they still are as they were. Otherwise
  * {@link Pricing} answers, strongly consistently, and what is asked for again within a minute is read and remembered meanwhile: two
- * read units, and one for every 4 KB of versions. Where an answer is to be {@link ReadConsistency#STRONG}, all of them are read for it.
+ * read units, and one for every 4 KB of versions. Where an answer is to be {@link ReadConsistency#STRONG}, all of them are read for it,
+ * unless they cannot be remembered: then {@link Pricing} reads what is asked for alone.
  */
 public final class CurrentPrices {
     private final Pricing pricing;
@@ -181,7 +182,7 @@ public final class CurrentPrices {
             return Optional.empty();
         }
         return asked.consistency() == ReadConsistency.STRONG
-                ? Optional.of(snapshots.orRead(asked.store(), channel, ReadConsistency.STRONG))
+                ? snapshots.of(asked.store(), channel, ReadConsistency.STRONG)
                 : snapshots.remembered(asked.store(), channel);
     }
 }

@@ -7,6 +7,7 @@ import static io.menuboard.pricing.changes.ChangesFixture.NOW;
 import static io.menuboard.pricing.changes.ChangesFixture.product;
 import static io.menuboard.pricing.changes.ChangesFixture.products;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.graphql.conditional.Dependency;
@@ -31,6 +32,7 @@ import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.RecordingMeter.Units;
+import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.Update;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -272,6 +274,17 @@ class CurrentPricesTest {
         change("2036-07-01", "5.99", "P001");
         assertThat(snapshots.of(BERLIN.id(), Channel.ALL, ReadConsistency.STRONG))
                 .isPresent();
+    }
+
+    @Test
+    void aPriceThatCannotBeReadFailsAloneHoweverFreshTheOthersAreToBe() {
+        load("P000", "P001");
+        set("P000", "currency", "POINTS");
+        var strong = new Asked(BERLIN.id(), Channel.ALL, clock.instant(), ReadConsistency.STRONG);
+
+        assertThat(prices.prices(EVERYTHING, strong, List.of(product("P001")))).hasSize(1);
+        assertThatThrownBy(() -> prices.prices(EVERYTHING, strong, List.of(product("P000"), product("P001"))))
+                .isInstanceOf(UnreadableItem.class);
     }
 
     private void set(String product, String attribute, String value) {
