@@ -238,6 +238,7 @@ class ChangeBatchesTest {
     void aBatchIsOfTheSetsThatHaveChangesLeftInIt() {
         var cancelled = fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER")));
         fixture.applied(draft("2036-07-01", rule(setTo("2.00"), ONE, "COLA"))); // overtaken by the next one
+        clock.advance(Duration.ofMinutes(1));
         var left = fixture.applied(draft("2036-07-01", rule(setTo("2.10"), ONE, "COLA")));
         fixture.sets.cancel(ChangesFixture.GRACE, cancelled.id());
         var from = Instant.parse("2036-06-30T00:00:00Z");

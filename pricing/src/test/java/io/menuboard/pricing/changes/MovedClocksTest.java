@@ -253,6 +253,7 @@ class MovedClocksTest {
         fixture.stores.save(EVERYTHING, List.of(other));
         fixture.load(List.of(price(other, "ALL", "BURGER", "2030-01-01", "4.99")));
         var set = fixture.applied(draft("2036-06-16", rule(setTo("5.49"), List.of("DE-0001", "DE-0002"), "BURGER")));
+        clock.advance(Duration.ofMinutes(1));
         fixture.applied(draft("2036-06-16", rule(setTo("5.99"), List.of("DE-0001"), "BURGER")));
         fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK);
         clock.set(Instant.parse("2036-06-15T23:00:00Z"));
