@@ -9,7 +9,6 @@ import io.menuboard.pricing.Contention;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.Store;
-import io.menuboard.pricing.StoredPrice;
 import io.menuboard.pricing.StoredPrices;
 import io.menuboard.pricing.batches.DynamoPendingChanges.PendingChange;
 import io.menuboard.pricing.revisions.PriceRevisions;
@@ -18,6 +17,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Write;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Gatherers;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Applies batches whose time has come: gives each change its history, the version before it an end, and the batch its
@@ -79,6 +78,7 @@ public final class DynamoBatchApplier {
     /** One application of a batch. */
     private final class Run {
         private final PriceBatch batch;
+        private final ZoneId zone;
         private final Instant at;
         private final Function<ChangeSetId, Attribution> attributions;
         private final Map<ChangeSetId, Attribution> known = new HashMap<>();
@@ -86,7 +86,8 @@ public final class DynamoBatchApplier {
 
         Run(PriceBatch batch, Store store, Function<ChangeSetId, Attribution> attributions) {
             this.batch = batch;
-            this.at = batch.effectiveDate().startsAt(store.timeZone());
+            this.zone = store.timeZone();
+            this.at = batch.effectiveDate().startsAt(zone);
             this.attributions = attributions;
         }
 
@@ -127,7 +128,7 @@ public final class DynamoBatchApplier {
                 if (all.startingAt(batch.effectiveDate()) == null) {
                     return false; // cancelled between the two reads
                 }
-                writes.addAll(writes(by, change, all.before(batch.effectiveDate())));
+                writes.addAll(writes(by, change, all));
             }
             writes.add(book.audit().changed(by, batch.store(), batch.channel(), batch.effectiveDate(), subjects));
             try {
@@ -138,7 +139,8 @@ public final class DynamoBatchApplier {
             }
         }
 
-        private List<Write> writes(Attribution by, PendingChange change, @Nullable StoredPrice previous) {
+        private List<Write> writes(Attribution by, PendingChange change, StoredPrices all) {
+            var previous = all.before(batch.effectiveDate());
             var writes = new ArrayList<Write>();
             writes.add(Write.delete(
                     DynamoPendingChanges.key(batch, change.subject()), DynamoPriceVersions.isOf(change.set())));
@@ -148,7 +150,7 @@ public final class DynamoBatchApplier {
                             batch.store(),
                             batch.channel(),
                             change.subject(),
-                            at,
+                            after(all),
                             clock.instant(),
                             batch.effectiveDate(),
                             previous,
@@ -159,6 +161,29 @@ public final class DynamoBatchApplier {
             }
             return writes;
         }
+
+        /**
+         * History sorts by it. Where a price was set at once that the store's clock, set forward since, shows before the batch,
+         * what the clock has come to since comes after that price, one millisecond after the other.
+         */
+        private Instant after(StoredPrices all) {
+            Instant last = null;
+            for (var version : all.versions()) {
+                if (version.effectiveDate().compareTo(batch.effectiveDate()) >= 0) {
+                    break;
+                }
+                if (version.writtenAt() != null) {
+                    last = version.writtenAt();
+                } else if (last != null) {
+                    last = later(version.effectiveDate().startsAt(zone), last.plusMillis(1));
+                }
+            }
+            return last == null ? at : later(at, last.plusMillis(1));
+        }
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 
     /** Changes of one set together, as many as one transaction takes. */

@@ -234,6 +234,32 @@ class ChangeBatchesTest {
         assertThat(rest.hasPreviousPage()).isFalse();
     }
 
+    /** Whoever goes by the sequence of history takes the last one for what counts. */
+    @Test
+    void whatAClockThatGoesForwardComesToStandsAfterThePriceThatWasSetAtOnceBefore() {
+        fixture.stores.save(
+                EVERYTHING,
+                List.of(aStore("DE-0001").onTheClockOf("America/Los_Angeles").build()));
+        clock.set(Instant.parse("2036-01-15T17:00:00Z"));
+        var first = fixture.applied(draft("2036-01-15T12:00:00", rule(setTo("5.10"), ONE, "BURGER")));
+        var second = fixture.applied(draft("2036-01-15T12:15:00", rule(setTo("5.20"), ONE, "BURGER")));
+        clock.set(Instant.parse("2036-01-15T17:30:00Z"));
+        var atOnce = fixture.applied(draft(null, rule(setTo("5.30"), ONE, "BURGER")));
+        clock.set(Instant.parse("2036-01-15T18:00:00Z"));
+        fixture.stores.save(
+                EVERYTHING,
+                List.of(aStore("DE-0001").onTheClockOf("America/New_York").build()));
+
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("5.20");
+        for (var date : List.of("2036-01-15T12:15:00", "2036-01-15T12:00:00")) {
+            fixture.batches.apply(EVERYTHING, new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse(date)));
+        }
+
+        assertThat(fixture.history("DE-0001", "BURGER"))
+                .extracting(PriceHistoryEntry::changeSet)
+                .containsExactly(atOnce.id(), first.id(), second.id());
+    }
+
     @Test
     void aBatchIsOfTheSetsThatHaveChangesLeftInIt() {
         var cancelled = fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER")));
