@@ -335,7 +335,12 @@ final class DynamoPrices {
                     .map(item -> new InEffect(item, first(group, moment).orElse(null)));
         }
         var change = history.firstAfter(store.id(), channel, subjectOf(group.getFirst()), moment.at(), moment.latest());
-        var end = Stream.concat(first(group, moment).stream(), change.map(PriceHistoryEntry::effectiveDate).stream())
+        // What the next change replaced may have come with what is in effect, and without a history: first prices of a
+        // file.
+        var replaced = change.flatMap(next -> Optional.ofNullable(next.beforeSince()))
+                .filter(since -> since.toString().compareTo(moment.latest()) > 0);
+        var end = Stream.of(first(group, moment), change.map(PriceHistoryEntry::effectiveDate), replaced)
+                .flatMap(Optional::stream)
                 .min(Comparator.naturalOrder());
         return longAgo(store, channel, group, last, moment, change)
                 .filter(DynamoPriceVersions::isPrice)
