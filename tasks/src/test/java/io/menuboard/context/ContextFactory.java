@@ -23,6 +23,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Gives contexts what the application gives them: a table, a clock, limits. */
@@ -84,7 +85,7 @@ final class ContextFactory {
         return new DataAccess() {
             @Override
             public Deadline deadline(Duration atMost) {
-                return Workload.interactive(atMost)::call;
+                return new OfWorkload(Workload.interactive(atMost));
             }
 
             @Override
@@ -92,5 +93,17 @@ final class ContextFactory {
                 return Optional.empty();
             }
         };
+    }
+
+    private record OfWorkload(Workload workload) implements DataAccess.Deadline {
+        @Override
+        public <T> T call(Supplier<T> work) {
+            return workload.call(work);
+        }
+
+        @Override
+        public OfWorkload goingOn(Duration atMost) {
+            return new OfWorkload(workload.goingOn(atMost));
+        }
     }
 }

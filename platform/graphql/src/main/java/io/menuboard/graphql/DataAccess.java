@@ -15,15 +15,12 @@ public interface DataAccess {
     Optional<KnownFault> explain(Throwable fault);
 
     /** Time limit of one request. */
-    @FunctionalInterface
     interface Deadline {
         /** Does some work on the calling thread under this limit. */
         <T> T call(Supplier<T> work);
 
         /** The same with another end, that long from now. What is used under either counts for both. */
-        default Deadline goingOn(Duration atMost) {
-            return this;
-        }
+        Deadline goingOn(Duration atMost);
 
         /** What was used under this limit so far, in camelCase names that go to the client; empty where nothing is counted. */
         default Map<String, Number> usage() {
