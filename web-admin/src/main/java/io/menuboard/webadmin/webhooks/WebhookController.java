@@ -74,12 +74,16 @@ final class WebhookController {
         var webhook = require(access, id);
         var form = WebhookForm.of(body);
         try {
-            return webhooks.update(access, webhook.id(), form.settings())
+            return webhooks.update(access, webhook.id(), form::settings)
                     .<HttpResponse<?>>map(changed -> did(changed, EDITED))
                     .orElseThrow(() -> WebhookWords.notFound(id));
         } catch (InvalidInput e) {
             if (e.field().equals("webhook")) {
                 throw e;
+            }
+            if (e.code().equals(WebhookForm.CHANGED)) {
+                var now = require(access, id);
+                return form(now, WebhookForm.of(now), e).status(HttpStatus.CONFLICT);
             }
             return form(webhook, form, e).status(HttpStatus.BAD_REQUEST);
         }

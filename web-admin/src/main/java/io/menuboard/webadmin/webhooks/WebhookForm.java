@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.webhooks;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import io.menuboard.kernel.InvalidInput;
@@ -11,25 +12,32 @@ import io.menuboard.pricing.webhooks.WebhookSettings;
 import io.menuboard.webadmin.changes.NewChangeForm;
 import io.menuboard.webadmin.ui.FormKey;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of a webhook, as they are sent.
  *
  * @param key idempotency key
+ * @param before stands for the settings that were shown when they were to be edited; empty for a new webhook
  * @param storesBy {@code ids} or {@code all}
  * @param stores ids, one per line; ignored for all
  */
-record WebhookForm(String key, String name, String url, String storesBy, String stores, Set<WebhookEvent> events) {
+record WebhookForm(
+        String key, String before, String name, String url, String storesBy, String stores, Set<WebhookEvent> events) {
+    /** Code of what is refused because somebody else has changed the settings since they were shown. */
+    static final String CHANGED = "CHANGED_SINCE";
+
     private static final String IDS = "ids";
     private static final String ALL = "all";
     private static final String EVENT = "event-";
 
     static WebhookForm empty() {
-        return new WebhookForm(FormKey.fresh(), "", "", IDS, "", EnumSet.of(WebhookEvent.PRICE_UPDATED));
+        return new WebhookForm(FormKey.fresh(), "", "", "", IDS, "", EnumSet.of(WebhookEvent.PRICE_UPDATED));
     }
 
     static WebhookForm of(Webhook webhook) {
@@ -37,6 +45,7 @@ record WebhookForm(String key, String name, String url, String storesBy, String 
         var isListed = settings.stores() instanceof StoreSelection.Listed;
         return new WebhookForm(
                 FormKey.fresh(),
+                mark(settings),
                 settings.name(),
                 settings.url().toString(),
                 isListed ? IDS : ALL,
@@ -57,6 +66,7 @@ record WebhookForm(String key, String name, String url, String storesBy, String 
         }
         return new WebhookForm(
                 Objects.requireNonNullElseGet(fields.get("key"), FormKey::fresh),
+                text(fields, "before"),
                 text(fields, "name"),
                 text(fields, "url"),
                 text(fields, "storesBy"),
@@ -75,7 +85,7 @@ record WebhookForm(String key, String name, String url, String storesBy, String 
 
     /** As it is, for another webhook. */
     WebhookForm again() {
-        return new WebhookForm(FormKey.fresh(), name, url, storesBy, stores, events);
+        return new WebhookForm(FormKey.fresh(), before, name, url, storesBy, stores, events);
     }
 
     boolean isForAll() {
@@ -85,6 +95,28 @@ record WebhookForm(String key, String name, String url, String storesBy, String 
     /** @throws InvalidInput naming the field that is wrong */
     WebhookSettings settings() {
         return new WebhookSettings(name, WebhookSettings.url(url), selection(), events);
+    }
+
+    /**
+     * What the settings become, from what they are by now; the same again is no error.
+     *
+     * @throws InvalidInput {@link #CHANGED}, or naming the field that is wrong
+     */
+    WebhookSettings settings(WebhookSettings now) {
+        var settings = settings();
+        if (!settings.equals(now) && !mark(now).equals(before)) {
+            throw InvalidInput.sentence(
+                    CHANGED,
+                    "before",
+                    "Somebody has changed the webhook since you were shown it, to what is here now. Make your change once more.");
+        }
+        return settings;
+    }
+
+    /** The same for the same settings, and for no others. */
+    private static String mark(WebhookSettings settings) {
+        var text = List.of(settings.name(), settings.url(), settings.stores(), EnumSet.copyOf(settings.events()));
+        return UUID.nameUUIDFromBytes(text.toString().getBytes(UTF_8)).toString();
     }
 
     private StoreSelection selection() {

@@ -10,6 +10,7 @@ import io.menuboard.webadmin.ui.Problem;
 import io.menuboard.webadmin.ui.Problems;
 import io.menuboard.webadmin.ui.Reference;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param above pages above this one
  * @param action where the form is sent
  * @param label of the button
- * @param key idempotency key
+ * @param hidden fields that are sent without being shown
  * @param isForAll whether it is told of every store
  * @param problems beside their fields
  * @param refusal what is wrong with no field of the form, or null
@@ -31,7 +32,7 @@ record WebhookFormPage(
         List<Reference> above,
         String action,
         String label,
-        String key,
+        Map<String, String> hidden,
         String name,
         String url,
         boolean isForAll,
@@ -57,7 +58,7 @@ record WebhookFormPage(
                                 : Link.to("webhooks", webhook.id().value(), "edit"))
                         .toString(),
                 webhook == null ? "Register the webhook" : "Save",
-                form.key(),
+                Map.of("key", form.key(), "before", form.before()),
                 form.name(),
                 form.url(),
                 form.isForAll(),

@@ -241,7 +241,17 @@ class WebhookPagesTest {
         assertThat(did(page + "/redeliver")).isEqualTo("None of the latest deliveries is dead, so none is sent again.");
         var edited = server.post(
                 page + "/edit",
-                Map.of("name", "Edited", "url", url("/edited"), "storesBy", "all", "event-PRICE_UPDATED", "yes"));
+                Map.of(
+                        "before",
+                        before(page),
+                        "name",
+                        "Edited",
+                        "url",
+                        url("/edited"),
+                        "storesBy",
+                        "all",
+                        "event-PRICE_UPDATED",
+                        "yes"));
         assertThat(server.get(edited.header("Location")).html().text()).contains("The webhook is changed.", "Edited");
         assertThat(server.get("/audit?subject=WEBHOOK%23" + made.webhook().id())
                         .html()
@@ -249,6 +259,34 @@ class WebhookPagesTest {
                 .isNotEmpty();
         assertThat(did(page + "/delete")).isEqualTo("The webhook is deleted.");
         assertThat(server.get(page).status()).isEqualTo(404);
+    }
+
+    @Test
+    void undoesNothingThatSomebodyElseHasChangedSinceTheFormWasShown() {
+        var page = page(registered("Shared", "/shared"));
+        var form =
+                Map.of("before", before(page), "url", url("/shared"), "storesBy", "ids", "event-PRICE_UPDATED", "yes");
+        var renamed = new HashMap<>(form);
+        renamed.putAll(Map.of("name", "Renamed", "stores", "DE-0001"));
+        var widened = new HashMap<>(form);
+        widened.putAll(Map.of("name", "Shared", "stores", "DE-0001\nJP-0001"));
+
+        assertThat(server.post(page + "/edit", widened).status()).isEqualTo(303);
+        // As often as it is sent.
+        assertThat(server.post(page + "/edit", widened).status()).isEqualTo(303);
+        var refused = server.post(page + "/edit", renamed);
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.html().select("[role=alert]").text()).contains("Somebody has changed the webhook");
+        assertThat(refused.html().expectFirst("#stores").wholeText().lines()).containsExactly("DE-0001", "JP-0001");
+        renamed.put("before", refused.html().select("input[name=before]").attr("value"));
+        renamed.put("stores", "DE-0001\nJP-0001");
+        assertThat(server.post(page + "/edit", renamed).status()).isEqualTo(303);
+        assertThat(server.get(page).html().select("h1").text()).isEqualTo("Renamed");
+    }
+
+    private static String before(String page) {
+        return server.get(page + "/edit").html().select("input[name=before]").attr("value");
     }
 
     @Test
