@@ -148,6 +148,11 @@ final class PriceChangesOverStreamTest {
     void saysWhyItEnds() throws IOException {
         assertThat(codeOf("XX-0001", null)).isEqualTo("NOT_FOUND");
         assertThat(codeOf(STORE, "made up")).isEqualTo("INVALID_POSITION");
+        try (var told = new Told(Map.of("store", STORE, "products", List.of()))) {
+            assertThat(told.next().at("/errors/0/extensions/code").asText())
+                    .as("of no product there are no changes, rather than of all")
+                    .isEqualTo("INVALID_FILTER");
+        }
     }
 
     private static String codeOf(String store, @Nullable String after) throws IOException {

@@ -3,6 +3,7 @@ package io.menuboard.pricing.subscriptions;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.PricingInput;
 import io.menuboard.pricing.ProductId;
 import java.util.HashSet;
@@ -41,6 +42,9 @@ final class PriceSubscriptionsGraphQl implements GraphQlModule {
 
     private static Set<String> products(Arguments args) {
         var keys = args.keys("products", PricingInput.PRODUCT);
+        if (args.find("products") != null && keys.isEmpty()) {
+            throw new InvalidInput("INVALID_FILTER", "products", "must name at least one product");
+        }
         var products = new HashSet<String>();
         for (var i = 0; i < keys.size(); i++) {
             var key = keys.get(i);
