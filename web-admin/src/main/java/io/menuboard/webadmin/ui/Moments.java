@@ -100,7 +100,7 @@ public final class Moments {
             // Said below.
         }
         throw new InvalidInput(
-                "INVALID_DATE_TIME", field, "must be a date and time from 1970 on, such as 2026-03-01T06:00");
+                "INVALID_DATE_TIME", field, "must be a date and time of the years 1 to 9999, such as 2026-03-01T06:00");
     }
 
     /** Text that a date-time field shows on the clock of UTC, to the second; empty for null. */

@@ -93,7 +93,7 @@ class BillingPagesTest {
                     /billing/agencies?agency=a%23b                                                              | agency         | Must not contain '#'
                     /billing/transactions?transaction=                                                          | transaction    | Must not be blank
                     /billing/agencies/acme?to=2026-13                                                           | to             | Must be a month from 1970 on, such as 2026-03
-                    /billing/reconciliation?from=yesterday                                                      | from           | Must be a date and time from 1970 on, such as 2026-03-01T06:00
+                    /billing/reconciliation?from=yesterday                                                      | from           | Must be a date and time of the years 1 to 9999, such as 2026-03-01T06:00
                     /billing/reconciliation?from=2026-03-02T00:00&to=2026-03-01T00:00                           | to             | Must be later than from
                     /billing/reconciliation?from=2026-03-01T00:00&to=2026-03-02T00:01                           | to             | Must be at most 24 hours after from
                     /billing/rules/confirm?commissionRule=&commissionRate=0.1&rounding=DOWN                     | commissionRule | Must not be blank

@@ -123,7 +123,7 @@ class PriceEventsPagesTest {
             stores |                  | stores | Must name 1 to 1000 stores
             from   | 2199-01-01T00:00 | from   | Must be before to
             from   |                  | from   | Must be given
-            from   | yesterday        | from   | Must be a date and time from 1970 on, such as 2026-03-01T06:00
+            from   | yesterday        | from   | Must be a date and time of the years 1 to 9999, such as 2026-03-01T06:00
             to     | 2199-01-01T00:00 | to     | Must be at most 35 days after from
             """)
     void saysBesideTheFieldWhatIsWrongWithIt(String field, String value, String at, String message) {

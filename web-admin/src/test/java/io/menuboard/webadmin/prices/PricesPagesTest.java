@@ -86,7 +86,7 @@ class PricesPagesTest {
                     /stores?search=!                        | search  | Must contain a letter or a digit
                     /stores/DE-0001?product=a%23b           | product | Must not contain '#'
                     /stores/DE-0001?channel=a%23b           | channel | Must not contain '#'
-                    /stores/DE-0001?at=yesterday            | at      | Must be a date and time from 1970 on, such as 2026-03-01T06:00
+                    /stores/DE-0001?at=yesterday            | at      | Must be a date and time of the years 1 to 9999, such as 2026-03-01T06:00
                     /stores/DE-0001/swaps?combo=a%23b       | combo   | Must not contain '#'
                     /products/COFFEE?channel=a%23b          | channel | Must not contain '#'
                     /products?product=a%23b                 | product | Must not contain '#'

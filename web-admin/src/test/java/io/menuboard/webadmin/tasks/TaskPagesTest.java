@@ -166,7 +166,7 @@ class TaskPagesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    /tasks?submittedFrom=yesterday                                             | submittedFrom   | Must be a date and time from 1970 on, such as 2026-03-01T06:00
+                    /tasks?submittedFrom=yesterday                                             | submittedFrom   | Must be a date and time of the years 1 to 9999, such as 2026-03-01T06:00
                     /tasks?submittedFrom=2026-03-02T00:00&submittedBefore=2026-03-01T00:00     | submittedBefore | Must be later than submittedFrom
                     /tasks?type=a%23b                                                          | type            | Must not contain '#'
                     /tasks?status=RUNNING&worker=a%23b                                         | worker          | Must not contain '#'

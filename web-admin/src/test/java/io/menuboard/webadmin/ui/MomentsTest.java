@@ -56,6 +56,6 @@ class MomentsTest {
     void areRefusedByTheNameOfTheirField() {
         assertThatThrownBy(() -> Moments.parse("at", "tomorrow"))
                 .isInstanceOf(InvalidInput.class)
-                .hasMessage("at must be a date and time from 1970 on, such as 2026-03-01T06:00");
+                .hasMessage("at must be a date and time of the years 1 to 9999, such as 2026-03-01T06:00");
     }
 }
