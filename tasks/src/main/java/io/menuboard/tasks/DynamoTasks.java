@@ -204,8 +204,8 @@ public final class DynamoTasks {
 
     /** A page of tasks of one status: pending ones as they are claimed, scheduled and running ones by their instant, finished ones as they were submitted. */
     Page<Task> list(List<String> name, List<TaskList> lists, PageRequest page, Function<Task, Boolean> filter) {
-        return db.query(name, lists.stream().map(TaskList::query).toList(), page, () ->
-                item -> read(item).filter(filter::apply));
+        var queries = lists.stream().map(TaskList::query).toList();
+        return db.query(name, queries, page, () -> item -> read(item).filter(filter::apply));
     }
 
     /** All tasks of those lists, one list after the other, as they are consumed. */
