@@ -1,6 +1,6 @@
 package io.menuboard.webadmin.forms;
 
-import io.menuboard.webadmin.ui.Explained;
+import io.menuboard.webadmin.ui.errors.Explained;
 
 /** A form that no page of this service has shown to the browser that sent it, or not to whoever is signed in now. */
 final class ForeignForm extends RuntimeException implements Explained {

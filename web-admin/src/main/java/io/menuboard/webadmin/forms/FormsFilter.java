@@ -2,7 +2,7 @@ package io.menuboard.webadmin.forms;
 
 import io.menuboard.access.http.TakesNoForms;
 import io.menuboard.accounts.http.BrowserSecret;
-import io.menuboard.webadmin.ui.SentForm;
+import io.menuboard.webadmin.ui.errors.SentForm;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpHeaders;

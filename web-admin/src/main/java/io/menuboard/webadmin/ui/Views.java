@@ -69,7 +69,7 @@ public final class Views {
     }
 
     /** The body of {@link #refreshed}. */
-    String render(HttpRequest<?> request, String template, Record page) {
+    public String render(HttpRequest<?> request, String template, Record page) {
         return render(template, page, wantsFragment(request));
     }
 

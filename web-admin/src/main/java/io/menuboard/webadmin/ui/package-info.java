@@ -1,4 +1,4 @@
-/** The kit that all pages are made of: rendering, addresses, lists, forms, uploads, downloads and error pages. */
+/** The kit that all pages are made of: rendering, addresses, forms, uploads and downloads. */
 @NullMarked
 package io.menuboard.webadmin.ui;
 

@@ -1,7 +1,7 @@
 package io.menuboard.webadmin.uploads;
 
 import io.menuboard.webadmin.ui.Counts;
-import io.menuboard.webadmin.ui.Explained;
+import io.menuboard.webadmin.ui.errors.Explained;
 import io.micronaut.http.HttpStatus;
 
 /** Why an upload is not taken in, as its client is told; nothing of it was stored. */

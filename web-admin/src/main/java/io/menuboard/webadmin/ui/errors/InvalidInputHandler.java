@@ -1,6 +1,7 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.ui.errors;
 
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.webadmin.ui.NotFound;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

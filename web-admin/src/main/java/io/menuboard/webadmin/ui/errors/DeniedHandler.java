@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.ui.errors;
 
 import io.menuboard.access.Denied;
 import io.micronaut.http.HttpRequest;

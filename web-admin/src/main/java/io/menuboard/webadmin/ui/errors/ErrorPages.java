@@ -1,8 +1,10 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.ui.errors;
 
 import io.menuboard.access.Denied;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.webadmin.ui.SignInAddress;
+import io.menuboard.webadmin.ui.Views;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;

@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.ui.errors;
 
 /** An error that says on a page of its own what is to be done. */
 public interface Explained {

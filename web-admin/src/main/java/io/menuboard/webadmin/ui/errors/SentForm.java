@@ -1,4 +1,4 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.ui.errors;
 
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;

@@ -1,6 +1,9 @@
-package io.menuboard.webadmin.ui;
+package io.menuboard.webadmin.ui.errors;
 
 import io.menuboard.access.http.Unauthenticated;
+import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Redirect;
+import io.menuboard.webadmin.ui.SignInAddress;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
