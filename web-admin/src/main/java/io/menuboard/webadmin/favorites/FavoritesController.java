@@ -78,8 +78,8 @@ final class FavoritesController {
                             LeaderboardPage.Row.of(ranking.page(), isSharedOn(access, ranking), before),
                             now));
         } catch (InvalidInput e) {
-            var span = Span.at(form.shownWindow(), now);
-            var list = FavoriteWords.link(span.window());
+            var span = form.shownSpan(now);
+            var list = LeaderboardForm.on(Link.to("favorites"), span, now);
             return lists.page(request, kind, list, list)
                     .<RankedRestaurant>refuse(
                             e,

@@ -63,6 +63,15 @@ record LeaderboardForm(String window, String on) {
         return day == null ? Span.at(askedWindow(), now) : Span.on(askedWindow(), day);
     }
 
+    /** The same, or the one under way where there is none such. */
+    Span shownSpan(Instant now) {
+        try {
+            return span(now);
+        } catch (InvalidInput _) {
+            return Span.at(shownWindow(), now);
+        }
+    }
+
     /** The field that it has beside the windows. */
     List<String> fields() {
         return shownWindow().isCalendar() ? List.of("on") : List.of();

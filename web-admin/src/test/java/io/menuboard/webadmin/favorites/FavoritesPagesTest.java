@@ -220,6 +220,16 @@ class FavoritesPagesTest {
     }
 
     @Test
+    void leadsFromAPageThatIsNotKnownAnyMoreToTheBeginningOfItsDay() {
+        var refused = server.get("/favorites?window=DAY&on=" + YESTERDAY + "&after=forged");
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.html().select("h2").getFirst().text()).endsWith(YESTERDAY);
+        assertThat(refused.html().select("main a[href]").eachAttr("href"))
+                .contains("/favorites?window=DAY&on=" + YESTERDAY);
+    }
+
+    @Test
     void saysWhatToDoWhereNothingIsListed() {
         var longAgo = server.get("/favorites?window=MONTH&on=1999-12-24").html();
         assertThat(server.get("/favorites?window=DAY&on=9998-12-31").status()).isEqualTo(200);

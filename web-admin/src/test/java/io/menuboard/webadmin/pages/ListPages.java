@@ -4,21 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jsoup.nodes.Document;
 
 /** What holds for every list that goes out page by page, whole or in part. */
 public final class ListPages {
+    private static final Pattern INSTANT = Pattern.compile("%40\\d+\\.");
+
     private ListPages() {}
 
     /** What htmx gets of the address is what the whole page has in its part that changes. */
     public static void assertFragment(PagesServer server, String page) {
         var fragment = server.htmx(page);
-        var live = withoutWhatIsNewEachTime(fragment.html());
+        var live = withoutTimes(fragment.html());
         live.select("[hx-swap-oob]").remove();
 
         assertThat(live.body().children().outerHtml())
-                .isEqualTo(withoutWhatIsNewEachTime(server.get(page).html())
+                .isEqualTo(withoutTimes(server.get(page).html())
                         .expectFirst("#live")
                         .children()
                         .outerHtml());
@@ -79,7 +82,15 @@ public final class ListPages {
 
     private static Document withoutWhatIsNewEachTime(Document html) {
         html.select("[data-age]").forEach(age -> age.text(""));
-        html.select("input[name=csrfToken]").remove();
+        html.select("input[name=csrfToken], input[name=key]").remove();
         return html;
+    }
+
+    /** Also without the instant in a cursor of a ranking, which is another one every few seconds. */
+    private static Document withoutTimes(Document html) {
+        html.select("a[rel=next]")
+                .forEach(next ->
+                        next.attr("href", INSTANT.matcher(next.attr("href")).replaceAll("%40.")));
+        return withoutWhatIsNewEachTime(html);
     }
 }
