@@ -176,8 +176,9 @@ final class GraphQlController {
             if (validators != null && validators.areNamedBy(conditional(request, type))) {
                 return notModified(validators);
             }
-            var response = GraphQlResponse.of(200, type, GraphQlJson.response(result.getData(), errors, extensions));
-            return validators == null ? response : kept(response, validators);
+            var whole = GraphQlJson.whole(result.getData(), errors, extensions);
+            var response = GraphQlResponse.of(200, type, whole.orElseGet(GraphQlJson::tooLarge));
+            return validators == null || whole.isEmpty() ? response : kept(response, validators);
         }
         var errors = codes.notExecuted(result.getErrors());
         var body = GraphQlJson.response(errors, extensions);

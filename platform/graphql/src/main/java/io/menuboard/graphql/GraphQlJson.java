@@ -12,6 +12,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes GraphQL responses as JSON in UTF-8, straight from graphql-java's maps and lists. */
@@ -36,11 +37,21 @@ final class GraphQlJson {
 
     /** A response with data; null, and an error that says so, where it would be longer than answers may be. */
     static byte[] response(@Nullable Object data, List<GraphQlError> errors, Map<String, Object> extensions) {
+        return whole(data, errors, extensions).orElseGet(GraphQlJson::tooLarge);
+    }
+
+    /** A response with data; empty where it would be longer than answers may be. */
+    static Optional<byte[]> whole(@Nullable Object data, List<GraphQlError> errors, Map<String, Object> extensions) {
         try {
-            return written(data, errors, extensions);
+            return Optional.of(written(data, errors, extensions));
         } catch (TooLarge _) {
-            return written(null, List.of(TOO_LARGE), Map.of());
+            return Optional.empty();
         }
+    }
+
+    /** Says instead that it would be longer. */
+    static byte[] tooLarge() {
+        return written(null, List.of(TOO_LARGE), Map.of());
     }
 
     private static byte[] written(@Nullable Object data, List<GraphQlError> errors, Map<String, Object> extensions) {
