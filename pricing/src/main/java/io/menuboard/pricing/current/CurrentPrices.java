@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * are remembered, an answer costs nothing, or one read unit to learn that they still are as they were. Otherwise
  * {@link Pricing} answers, strongly consistently, and what is asked for again within a minute is read and remembered meanwhile: two
  * read units, and one for every 4 KB of versions. Where an answer is to be {@link ReadConsistency#STRONG}, all of them are read for it,
- * unless they cannot be remembered: then {@link Pricing} reads what is asked for alone.
+ * but for single prices that cannot be remembered: those {@link Pricing} reads alone.
  */
 public final class CurrentPrices {
     private final Pricing pricing;
@@ -124,7 +124,7 @@ public final class CurrentPrices {
         var prefix = productPrefix == null ? "" : productPrefix;
         Ids.checkPrefix("productPrefix", prefix);
         var store = stores.require(access, asked.store());
-        return snapshot(asked, asked.channel())
+        return all(asked)
                 .map(prices -> pages.basePrices(prices, store, asked.channel(), prefix, asked.at(), page))
                 .orElseGet(() -> pricing.basePrices(access, asked.store(), asked.channel(), prefix, asked.at(), page));
     }
@@ -136,7 +136,7 @@ public final class CurrentPrices {
      */
     public Page<SwapPrice> swapPrices(Access access, Asked asked, @Nullable ComboId combo, PageRequest page) {
         var store = stores.require(access, asked.store());
-        return snapshot(asked, asked.channel())
+        return all(asked)
                 .map(prices -> pages.swapPrices(prices, store, asked.channel(), combo, asked.at(), page))
                 .orElseGet(() -> pricing.swapPrices(access, asked.store(), asked.channel(), combo, asked.at(), page));
     }
@@ -174,6 +174,16 @@ public final class CurrentPrices {
             PriceSnapshot prices, Store store, Channel channel, PriceSubject subject, EffectiveDate latest) {
         var index = prices.indexOf(subject);
         return index < 0 ? null : DynamoSnapshotPages.price(prices, store, channel, index, latest);
+    }
+
+    /** For a list, which fails as a whole where strong reads meet what cannot be read; empty where the table is to be asked. */
+    private Optional<PriceSnapshot> all(Asked asked) {
+        var snapshot = snapshot(asked, asked.channel());
+        return snapshot.isPresent()
+                        || asked.consistency() != ReadConsistency.STRONG
+                        || versions.mayHaveExpired(asked.at(), pricing.now())
+                ? snapshot
+                : Optional.of(snapshots.orRead(asked.store(), asked.channel(), ReadConsistency.STRONG));
     }
 
     /** Empty where the table is to be asked. */
