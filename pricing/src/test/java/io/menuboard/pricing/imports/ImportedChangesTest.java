@@ -101,12 +101,12 @@ class ImportedChangesTest {
         var ended = fixture.drafted(prices(
                 PRICES,
                 "B1,BURGER,2126-06-20,5.00",
+                "B1,BURGER,2126-06-16,4.00",
                 "B1,WATER,2126-06-22,1.29",
-                "B1,WATER,2126-06-18,1.19",
-                "B1,BURGER,2126-06-16,4.00"));
+                "B1,WATER,2126-06-18,1.19"));
 
         assertThat(fixture.rejections).singleElement().satisfies(rejected -> {
-            assertThat(rejected.row()).isEqualTo(5);
+            assertThat(rejected.row()).isEqualTo(3);
             assertThat(rejected.field()).isEqualTo("effectiveDate");
             assertThat(rejected.rule()).contains("after that of row 2");
         });

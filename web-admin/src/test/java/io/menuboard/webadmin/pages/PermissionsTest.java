@@ -104,6 +104,7 @@ class PermissionsTest {
             "POST /account/sessions/{handle}/end",
             "POST /account/sign-out",
             "GET /broken",
+            "POST /broken",
             "GET /broken/template");
 
     private static final List<String> PARTS = List.of(
