@@ -1,6 +1,6 @@
 package io.menuboard.app;
 
-import io.menuboard.webadmin.ui.Explained;
+import io.menuboard.webadmin.ui.errors.Explained;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.server.exceptions.response.ErrorContext;

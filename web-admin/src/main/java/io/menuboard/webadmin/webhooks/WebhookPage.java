@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * View model of {@code webhooks/show}.
  *
  * @param explained why it is off or failing, or null
- * @param storeIds those that it is told of and whose prices the reader may read; empty for all
- * @param unshown says how many more there are, or null
+ * @param stores those that it is told of; null for all
  * @param test what came of the test that was just made, or null
  * @param testHref where the button for one leads
  * @param deliveries the latest first
@@ -42,13 +41,28 @@ record WebhookPage(
         @Nullable String explained,
         ActionOutcome outcome,
         List<Fact> facts,
-        String storeIds,
-        @Nullable String unshown,
+        @Nullable Stores stores,
         List<Action> actions,
         @Nullable TestResult test,
         String testHref,
         List<Row> deliveries,
         @Nullable String dead) {
+
+    /**
+     * Stores by their ids.
+     *
+     * @param ids of those whose prices the reader may read
+     * @param unshown says how many more there are, or null
+     */
+    record Stores(String ids, @Nullable String unshown) {
+        private static Stores of(Access access, List<StoreId> listed) {
+            var shown = listed.stream()
+                    .map(StoreId::value)
+                    .filter(store -> access.may(Permission.PRICES_READ, Kind.STORES, store))
+                    .toList();
+            return new Stores(String.join(", ", shown), saysUnshown(listed.size() - shown.size()));
+        }
+    }
 
     /** A way to do something. */
     record Action(String id, String label, String href) {}
@@ -98,11 +112,6 @@ record WebhookPage(
             Instant now) {
         var id = webhook.id().value();
         var mayReadTasks = access.isForAll(Permission.TASKS_READ);
-        var listed = webhook.settings().stores() instanceof StoreSelection.Listed(var ids) ? ids : List.<StoreId>of();
-        var shown = listed.stream()
-                .map(StoreId::value)
-                .filter(store -> access.may(Permission.PRICES_READ, Kind.STORES, store))
-                .toList();
         var actions = new ArrayList<Action>();
         if (Webhooks.mayUpdate(access, webhook)) {
             actions.add(
@@ -120,8 +129,9 @@ record WebhookPage(
                 explained(webhook),
                 outcome,
                 facts(webhook, now),
-                String.join(", ", shown),
-                unshown(listed.size() - shown.size()),
+                webhook.settings().stores() instanceof StoreSelection.Listed(var listed)
+                        ? Stores.of(access, listed)
+                        : null,
                 actions,
                 test == null ? null : TestResult.of(test),
                 Link.to("webhooks", id, "test").toString(),
@@ -134,7 +144,7 @@ record WebhookPage(
                         : null);
     }
 
-    private static @Nullable String unshown(int count) {
+    private static @Nullable String saysUnshown(int count) {
         return switch (count) {
             case 0 -> null;
             case 1 -> "1 of them is not shown, as you may not read its prices.";
