@@ -536,6 +536,13 @@ class RankingsTest {
                         .anyMatch(value -> value.s() != null && value.s().startsWith("FAVRANK#day:"));
     }
 
+    /** An instance that does something else before it reads an end for the first time. */
+    private FavoritesFixture beforeTheEndIsRead(Runnable meanwhile) {
+        var client = InterruptedClient.before(
+                RankingsTest::isReadOfAnEnd, 1, LocalDynamoDb.shared().directClient(), meanwhile);
+        return new FavoritesFixture(table.queryDb(client, clock), clock);
+    }
+
     @Test
     void whoAsksWhileTheEndIsReadAgainDoesNotWaitForIt() throws Exception {
         marked("restaurant-1", 1);
@@ -545,18 +552,10 @@ class RankingsTest {
         clock.advance(Duration.ofSeconds(70));
         var begun = new CountDownLatch(1);
         var goOn = new Semaphore(0);
-        var instance = new FavoritesFixture(
-                table.queryDb(
-                        InterruptedClient.before(
-                                RankingsTest::isReadOfAnEnd,
-                                1,
-                                LocalDynamoDb.shared().directClient(),
-                                () -> {
-                                    begun.countDown();
-                                    goOn.acquireUninterruptibly();
-                                }),
-                        clock),
-                clock);
+        var instance = beforeTheEndIsRead(() -> {
+            begun.countDown();
+            goOn.acquireUninterruptibly();
+        });
 
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var first = threads.submit(() -> last(instance, today));
@@ -575,19 +574,11 @@ class RankingsTest {
         var today = Rollup.day(clock.instant());
         var begun = new CountDownLatch(1);
         var goOn = new Semaphore(0);
-        var instance = new FavoritesFixture(
-                table.queryDb(
-                        InterruptedClient.before(
-                                RankingsTest::isReadOfAnEnd,
-                                1,
-                                LocalDynamoDb.shared().directClient(),
-                                () -> {
-                                    begun.countDown();
-                                    goOn.acquireUninterruptibly();
-                                    throw new IllegalStateException("its time is over");
-                                }),
-                        clock),
-                clock);
+        var instance = beforeTheEndIsRead(() -> {
+            begun.countDown();
+            goOn.acquireUninterruptibly();
+            throw new IllegalStateException("its time is over");
+        });
         var found = new CompletableFuture<@Nullable RankedRestaurant>();
 
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
