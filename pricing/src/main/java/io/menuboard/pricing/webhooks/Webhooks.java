@@ -145,11 +145,6 @@ public final class Webhooks {
         return new InvalidInput("IDEMPOTENCY_KEY_REUSED", KEY, rule);
     }
 
-    /** As {@link #update(Access, WebhookId, UnaryOperator)}, whatever it was before. */
-    public Optional<Webhook> update(Access access, WebhookId id, WebhookSettings settings) {
-        return update(access, id, _ -> settings);
-    }
-
     /**
      * Changes what staff have said about it.
      *

@@ -321,14 +321,14 @@ class WebhookDeliveriesTest {
         fixture.announce(changed("COFFEE", "3.10"));
         failsFor(id, Duration.ofDays(3));
 
-        fixture.webhooks.update(GRACE, id, settings(receiver.url("/new")));
+        fixture.webhooks.update(GRACE, id, _ -> settings(receiver.url("/new")));
         assertThat(fixture.webhook(id).failingSince()).isNull();
         fails(id);
         assertThat(fixture.webhook(id).isActive()).isTrue();
 
         // While a message is on its way to the address of before.
         receiver.answerNext(exchange -> {
-            fixture.webhooks.update(GRACE, id, settings(receiver.url("/newer")));
+            fixture.webhooks.update(GRACE, id, _ -> settings(receiver.url("/newer")));
             exchange.sendResponseHeaders(410, -1);
         });
         assertThatThrownBy(() -> fixture.attempt(onlyTask(id))).isInstanceOf(TaskFailed.class);
@@ -341,9 +341,9 @@ class WebhookDeliveriesTest {
         fixture.announce(changed("COFFEE", "3.10"));
         var task = onlyTask(id);
 
-        fixture.webhooks.update(GRACE, id, settings(receiver.url("/new")));
+        fixture.webhooks.update(GRACE, id, _ -> settings(receiver.url("/new")));
         fixture.attempt(task);
-        fixture.webhooks.update(GRACE, id, settings(receiver.url("/new"), "DE-0002"));
+        fixture.webhooks.update(GRACE, id, _ -> settings(receiver.url("/new"), "DE-0002"));
         assertThat(fixture.attempt(task))
                 .isEqualTo(Json.of(Map.of("notSent", "the webhook does not want it any more")));
         fixture.webhooks.delete(GRACE, id);

@@ -69,7 +69,7 @@ class WebhooksTest {
 
         fixture.webhooks.update(GRACE, id, before -> {
             if (isFirst.getAndSet(false)) {
-                fixture.webhooks.update(GRACE, id, others);
+                fixture.webhooks.update(GRACE, id, _ -> others);
             }
             return new WebhookSettings("renamed", before.url(), before.stores(), before.events());
         });
@@ -177,10 +177,11 @@ class WebhooksTest {
         assertRefused(() -> webhooks.create(bob, settings(URL), null), "NOT_YOUR_STORES", "stores");
         assertRefused(
                 () -> webhooks.create(bob, settings(URL, "DE-0001", "DE-0002"), null), "NOT_YOUR_STORES", "stores");
-        assertRefused(() -> webhooks.update(bob, own, settings(URL)), "NOT_YOUR_STORES", "stores");
-        assertThat(webhooks.update(bob, own, settings(OTHER_URL, "DE-0001"))).isPresent();
+        assertRefused(() -> webhooks.update(bob, own, _ -> settings(URL)), "NOT_YOUR_STORES", "stores");
+        assertThat(webhooks.update(bob, own, _ -> settings(OTHER_URL, "DE-0001")))
+                .isPresent();
         var all = fixture.created(URL).webhook().id();
-        assertRefused(() -> webhooks.update(bob, all, settings(OTHER_URL, "DE-0001")), "NOT_YOUR_STORES", "id");
+        assertRefused(() -> webhooks.update(bob, all, _ -> settings(OTHER_URL, "DE-0001")), "NOT_YOUR_STORES", "id");
         assertThat(fixture.webhook(all).settings()).isEqualTo(settings(URL));
         var none = ofRole(Role.ADMINISTRATOR);
         assertRefused(() -> webhooks.create(none, settings(URL, "DE-0001"), null), "NOT_YOUR_STORES", "stores");
@@ -199,7 +200,7 @@ class WebhooksTest {
                     () -> fixture.webhooks.list(access, PAGE),
                     () -> fixture.webhooks.find(access, id),
                     () -> fixture.webhooks.create(access, settings(URL), null),
-                    () -> fixture.webhooks.update(access, id, settings(URL)),
+                    () -> fixture.webhooks.update(access, id, _ -> settings(URL)),
                     () -> fixture.webhooks.activate(access, id, false),
                     () -> fixture.webhooks.rotate(access, id),
                     () -> fixture.webhooks.delete(access, id),
@@ -216,7 +217,7 @@ class WebhooksTest {
     void everyChangeIsAudited() {
         var webhooks = fixture.webhooks;
         var id = fixture.created(URL, "DE-0001").webhook().id();
-        webhooks.update(GRACE, id, settings(OTHER_URL));
+        webhooks.update(GRACE, id, _ -> settings(OTHER_URL));
         webhooks.activate(GRACE, id, false);
         webhooks.activate(GRACE, id, false);
         webhooks.activate(GRACE, id, true);
@@ -227,7 +228,7 @@ class WebhooksTest {
 
         assertThat(webhooks.delete(GRACE, id)).isFalse();
         assertThat(webhooks.find(GRACE, id)).isEmpty();
-        assertThat(webhooks.update(GRACE, id, settings(URL))).isEmpty();
+        assertThat(webhooks.update(GRACE, id, _ -> settings(URL))).isEmpty();
         assertThat(webhooks.rotate(GRACE, id)).isEmpty();
         assertThat(webhooks.activate(GRACE, id, true)).isEmpty();
         assertThat(audited(id).reversed())
