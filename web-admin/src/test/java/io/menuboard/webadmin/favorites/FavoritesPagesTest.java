@@ -236,7 +236,7 @@ class FavoritesPagesTest {
         var week = server.get("/favorites?window=WEEK&on=1999-12-24").html();
         assertThat(week.select(".alert-warning")).isEmpty();
         assertThat(week.select("#live .panel-note").text()).contains("True as of 2000-01-28 00:00:00 UTC");
-        var fresh = FavoritesSample.emptyServer("favorites-empty");
+        var fresh = PagesServer.start("favorites-empty");
         var empty = fresh.get("/favorites").html();
 
         assertThat(longAgo.select(".empty").text()).contains("No restaurant was marked in this time", "400 days");
@@ -269,7 +269,7 @@ class FavoritesPagesTest {
 
     @Test
     void aRestaurantThatRisesWhileARankingIsReadHasOnePlaceAllTheSame() throws IOException {
-        var moving = FavoritesSample.emptyServer("favorites-moving");
+        var moving = PagesServer.start("favorites-moving");
         var tasks = TasksInstance.of(moving::bean);
         var past =
                 new FavoritesAt(moving.bean(QueryDb.class), tasks, tasks.reads().now());

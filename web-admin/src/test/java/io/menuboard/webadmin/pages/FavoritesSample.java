@@ -16,14 +16,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Marks that have everything the pages must cope with, on a server of their own that makes no nightly recount: ranks that
+ * Marks that have everything the pages must cope with, on a server of their own: ranks that
  * are shared, restaurants that went up and down since midnight, ids of every kind, and counts that have drifted.
  *
  * @param past marks and counts as if it were the application
@@ -59,24 +58,13 @@ public record FavoritesSample(
         return Shared.INSTANCE;
     }
 
-    /** A server on which nothing was marked. */
-    public static PagesServer emptyServer(String table) {
-        return server(table, Map.of());
-    }
-
-    private static PagesServer server(String table, Map<String, Object> settings) {
-        var all = new HashMap<>(settings);
-        all.put("menuboard.favorites.recount-at", "23:59:59");
-        return PagesServer.start(table, all);
-    }
-
     public static FavoritesSample start(String table) {
         return start(table, Map.of());
     }
 
     /** As {@link #start(String)}, with further settings. */
     public static FavoritesSample start(String table, Map<String, Object> settings) {
-        var server = server(table, settings);
+        var server = PagesServer.start(table, settings);
         var tasks = TasksInstance.of(server::bean);
         var now = tasks.reads().now();
         var today = LocalDate.ofInstant(now, ZoneOffset.UTC);

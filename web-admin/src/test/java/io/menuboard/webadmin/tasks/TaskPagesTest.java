@@ -559,9 +559,10 @@ class TaskPagesTest {
                 .notBefore(waits.reads().now().plus(Duration.ofDays(1)));
         waits.submission().submit(Access.ofSystem("planner", Actor.Source.SCHEDULER), Collections.nCopies(21, planned));
 
-        var html = busy.get("/operations").html();
-
-        assertThat(html.select("[data-summary]").getFirst().text()).isEqualTo("0 running, at least 20 waiting.");
+        // A new application may begin operations of its own.
+        var html = await().until(
+                        () -> busy.get("/operations").html(),
+                        page -> page.expectFirst("[data-summary]").text().equals("0 running, at least 20 waiting."));
         var more = html.expectFirst("#more-0");
         assertThat(more.text()).isEqualTo("Planned, scheduled");
         assertThat(busy.get(more.attr("href")).html().select("tbody tr:contains(Scheduled)"))
