@@ -71,12 +71,13 @@ class RememberedSchemasTest {
                                 .projection(projection -> projection.projectionType(ProjectionType.ALL)))
                         .build()));
         // It describes the index before it has the columns, and fails.
-        await().ignoreExceptionsInstanceOf(DynamoDbException.class).until(() -> client.describeTable(request -> request.tableName(table))
-                        .table()
-                        .globalSecondaryIndexes()
-                        .getFirst()
-                        .indexStatus()
-                == IndexStatus.ACTIVE);
+        await().ignoreExceptionsInstanceOf(DynamoDbException.class)
+                .until(() -> client.describeTable(request -> request.tableName(table))
+                                .table()
+                                .globalSecondaryIndexes()
+                                .getFirst()
+                                .indexStatus()
+                        == IndexStatus.ACTIVE);
     }
 
     private static AttributeDefinition text(String name) {
