@@ -13,6 +13,9 @@ public record TaskType(String value) implements Comparable<TaskType> {
     /** Prefix of the types of the application's own long operations; clients have no tasks of those. */
     public static final String OPERATION_PREFIX = "menuboard.";
 
+    /** Prefix of those that call servers of others, and fail where such a server does. */
+    public static final String WEBHOOK_PREFIX = OPERATION_PREFIX + "webhooks.";
+
     public TaskType {
         Ids.check("type", value);
     }
@@ -20,6 +23,11 @@ public record TaskType(String value) implements Comparable<TaskType> {
     /** True if tasks of this type are long operations of the application itself. */
     public boolean isOperation() {
         return value.startsWith(OPERATION_PREFIX);
+    }
+
+    /** True if no task of this type can fail but by a fault of the application, or of what it runs on. */
+    public boolean isInternal() {
+        return isOperation() && !value.startsWith(WEBHOOK_PREFIX);
     }
 
     /** Throws {@link InvalidInput} {@code RESERVED_TYPE} on {@code field} for a type that clients have no tasks of. */

@@ -850,6 +850,11 @@ class TasksTest {
         tasks.submission().submit(STAFF, operation);
         var dead = tasks.submission().submitClaimed(STAFF, operation, ADA, TaskSettings.USUAL.lease());
         done(tasks.protocol().withOperations().fail(WORKER, dead.id(), dead.leaseToken(), "no bucket", false));
+        var delivery = SubmitTask.operation(new TaskType(TaskType.WEBHOOK_PREFIX + "deliver"), Json.EMPTY);
+        var undeliverable = tasks.submission().submitClaimed(STAFF, delivery, ADA, TaskSettings.USUAL.lease());
+        done(tasks.protocol()
+                .withOperations()
+                .fail(WORKER, undeliverable.id(), undeliverable.leaseToken(), "410 Gone", false));
         clock.advance(Duration.ofSeconds(40));
         tasks.sweep();
 

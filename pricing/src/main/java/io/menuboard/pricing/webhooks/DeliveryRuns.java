@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends messages to webhooks, as tasks: each attempt as the webhook is then. Thread-safe. */
 final class DeliveryRuns {
-    static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "webhooks.deliver");
+    static final TaskType TYPE = new TaskType(TaskType.WEBHOOK_PREFIX + "deliver");
 
     /** Messages go to no one person, and who looks after them need not have all of tasks. */
     static final Access SYSTEM = Access.ofSystem("webhooks", Actor.Source.SCHEDULER);

@@ -114,11 +114,14 @@ public final class TaskStatistics {
                 deadOperations(SYSTEM).limit(limits.countAtMost()).count());
     }
 
-    /** The operations that gave up, by type; half a read unit for each shard of each type of operation. */
+    /**
+     * The operations that gave up, by type, without those that a server of somebody else has failed; half a read unit for each
+     * shard of each type of operation.
+     */
     public Stream<Task> deadOperations(Access access) {
         access.requireForAll(Permission.TASKS_READ);
         return types.all().stream()
-                .filter(TaskType::isOperation)
+                .filter(TaskType::isInternal)
                 .flatMap(type -> reads.all(access, new TaskFilter(TaskStatus.DEAD, type, null, null, null, null)));
     }
 
