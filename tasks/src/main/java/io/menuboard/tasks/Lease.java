@@ -37,8 +37,7 @@ public record Lease(WorkerId worker, Token token, Instant endsAt) {
         /** No lease has it. */
         public static final Token NONE = new Token(0, null);
 
-        private static final Pattern TEXT =
-                Pattern.compile("([0-9]{1,9}|1[0-9]{9}|2[01][0-9]{8})\\.([A-Za-z0-9_-]{22})");
+        private static final Pattern TEXT = Pattern.compile("([0-9]{1,9}|1[0-9]{9})\\.([A-Za-z0-9_-]{22})");
 
         /** The token of a lease that an earlier version gave. */
         public static Token ofEarlierVersion(int fencingToken) {

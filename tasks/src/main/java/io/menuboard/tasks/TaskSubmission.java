@@ -228,10 +228,9 @@ public final class TaskSubmission {
             var notBefore = command.notBefore();
             var later = notBefore != null && notBefore.isAfter(now);
             var step = new Step(Kind.SUBMITTED, access.actor(), now, null, null);
-            var task = store.create(id, command, later ? notBefore : null, clonedFrom, step, audited)
-                    .withPayload(command.payload());
-            steps.submitted(task);
-            return task;
+            var task = store.create(id, command, later ? notBefore : null, clonedFrom, step, audited);
+            steps.submitted(task); // whoever keeps it has no use for a large payload
+            return task.withPayload(command.payload());
         }
     }
 
@@ -247,11 +246,10 @@ public final class TaskSubmission {
         var now = steps.now();
         check(command, now);
         var step = new Step(Kind.SUBMITTED, access.actor(), now, worker, null);
-        var task = store.createClaimed(TaskId.random(now, random), command, worker, now.plus(lease), step)
-                .withPayload(command.payload());
+        var task = store.createClaimed(TaskId.random(now, random), command, worker, now.plus(lease), step);
         steps.submitted(task);
         steps.claimed(task);
-        return task;
+        return task.withPayload(command.payload());
     }
 
     private void check(SubmitTask command, Instant now) {

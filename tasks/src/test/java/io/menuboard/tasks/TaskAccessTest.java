@@ -216,7 +216,8 @@ class TaskAccessTest {
                     foreign.leaseToken(),
                     Lease.Token.parse(""),
                     Lease.Token.parse(right.text() + "A"),
-                    Lease.Token.parse("99999999999." + right.secret()))) {
+                    Lease.Token.parse("99999999999." + right.secret()),
+                    Lease.Token.parse("2150000000." + right.secret()))) {
                 everyStep(access, own.id(), wrong, new TaskResult.LeaseLost(own));
             }
         }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +125,37 @@ class TasksCapacityTest {
 
         // A poll of four shards, one of which has the task; and for the worker, which is then noted.
         assertThat(life).isEqualTo(new Units(3 + 4 + 2, 0.5 + 0.5, 8 + 2));
+    }
+
+    @Test
+    void completingWhatAnotherInstanceClaimed() {
+        var claimer = TasksFixture.tasks(table.queryDb(clock), clock);
+        var task = created(claimer.submission().submit(STAFF, print()));
+        claimer.protocol().claim(WORKER, claim(ADA, 1));
+        var other = TasksFixture.tasks(table.queryDb(clock), clock);
+        created(other.submission().submit(STAFF, print())); // it knows the type
+
+        assertThat(cost(() -> other.protocol().complete(WORKER, task.id(), TasksFixture.token(1), null)))
+                .isEqualTo(new Units(2, 1, 3));
+    }
+
+    @Test
+    void aClaimLooksAtAHundredTasksThatWereKeptForItsWorker() {
+        var tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+        for (var i = 0; i < 150; i++) {
+            var id = created(tasks.submission().submit(STAFF, print())).id();
+            done(tasks.administration().reassign(STAFF, id, BOB, null));
+            done(tasks.administration().cancel(STAFF, id, null));
+        }
+
+        var claims = Stream.generate(() -> cost(() -> tasks.protocol().claim(WORKER, claim(BOB, 1))))
+                .limit(3)
+                .map(Units::requests)
+                .toList();
+
+        assertThat(claims.get(0)).isBetween(100, 110);
+        assertThat(claims.get(1)).isBetween(50, 60);
+        assertThat(claims.get(2)).isLessThan(10);
     }
 
     @Test

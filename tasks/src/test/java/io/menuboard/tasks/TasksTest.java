@@ -702,6 +702,32 @@ class TasksTest {
     }
 
     @Test
+    void countsOfMinutesComeInPagesOverHours() {
+        tasks.submission().submit(STAFF, List.of(print(), SubmitTask.of(MAIL, Json.EMPTY)));
+        tasks.statistics().flush();
+        clock.advance(Duration.ofHours(2));
+        tasks.submission().submit(STAFF, print());
+        tasks.statistics().flush();
+        var statistics = tasks.statistics();
+
+        var first = statistics.counts(STAFF, NOW, PageRequest.forward(2, null));
+        var second = statistics.counts(STAFF, NOW, PageRequest.forward(2, first.endCursor()));
+
+        assertThat(Stream.concat(first.nodes().stream(), second.nodes().stream()))
+                .containsExactlyElementsOf(statistics.counts(STAFF, NOW))
+                .hasSize(3);
+        assertThat(second.hasNextPage()).isFalse();
+        assertThat(statistics
+                        .counts(STAFF, NOW.plusSeconds(60), PageRequest.forward(2, null))
+                        .nodes())
+                .hasSize(1);
+        assertThat(statistics
+                        .counts(STAFF, clock.instant().plus(Duration.ofDays(1)), PageRequest.forward(2, null))
+                        .nodes())
+                .isEmpty();
+    }
+
+    @Test
     void countsUpToABoundWhatAFilterLetsThrough() {
         tasks.submission().submit(STAFF, List.of(print(), print(), print(), SubmitTask.of(MAIL, Json.EMPTY)));
         tasks.protocol().claim(WORKER, claim(ADA, 1));

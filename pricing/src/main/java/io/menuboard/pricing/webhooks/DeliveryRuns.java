@@ -14,6 +14,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** Sends messages to webhooks, as tasks: each attempt as the webhook is then. Thread-safe. */
@@ -26,9 +28,13 @@ final class DeliveryRuns {
     /** How exactly the last failure is remembered, so that an address that is down costs one write in this time. */
     private static final Duration REMEMBERED_EACH = Duration.ofHours(1);
 
+    /** How many messages one instance sends at the same time to a webhook that fails, so that others have places, too. */
+    private static final int FAILING_AT_ONCE = 2;
+
     private final DynamoWebhooks webhooks;
     private final WebhookSender sender;
     private final Clock clock;
+    private final Map<WebhookId, Semaphore> failing = new ConcurrentHashMap<>();
 
     DeliveryRuns(DynamoWebhooks webhooks, WebhookSender sender, Clock clock) {
         this.webhooks = webhooks;
@@ -55,7 +61,23 @@ final class DeliveryRuns {
         if (webhook.off() != null) {
             throw new TaskFailed("the webhook is switched off: " + webhook.off().details(), false);
         }
-        return switch (sender.send(found.get(), delivery.message())) {
+        if (webhook.failingSince() == null) {
+            return send(found.get(), delivery);
+        }
+        var places = failing.computeIfAbsent(webhook.id(), _ -> new Semaphore(FAILING_AT_ONCE));
+        if (!places.tryAcquire()) {
+            throw new TaskFailed("not sent: the receiver fails, and other messages to it are being tried", true);
+        }
+        try {
+            return send(found.get(), delivery);
+        } finally {
+            places.release();
+        }
+    }
+
+    private Json send(StoredWebhook found, Delivery delivery) throws TaskFailed, InterruptedException {
+        var webhook = found.webhook();
+        return switch (sender.send(found, delivery.message())) {
             case Answered answer
             when answer.isTaken() -> {
                 if (webhook.failingSince() != null) {

@@ -492,6 +492,34 @@ class WebhookDeliveriesTest {
         }
     }
 
+    @Test
+    void aReceiverThatFailsIsSentFewMessagesAtOnce() throws Exception {
+        var id = fixture.created(receiver.url("/")).webhook().id();
+        fixture.announce(changed("COFFEE", "3.10"));
+        var task = onlyTask(id);
+        receiver.answerNext(500);
+        assertThatThrownBy(() -> fixture.attempt(task)).hasMessage("the receiver answered 500");
+        var later = new CountDownLatch(1);
+        receiver.answerNextAfter(later, 2);
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var tried =
+                    List.of(threads.submit(() -> fixture.attempt(task)), threads.submit(() -> fixture.attempt(task)));
+            await().until(() -> receiver.messages.size() == 3);
+
+            assertThatThrownBy(() -> fixture.attempt(task))
+                    .isInstanceOf(TaskFailed.class)
+                    .hasMessage("not sent: the receiver fails, and other messages to it are being tried");
+
+            later.countDown();
+            for (var attempt : tried) {
+                assertThat(attempt.get().findNumber("status")).hasValue(200);
+            }
+        }
+        assertThat(receiver.messages).hasSize(3);
+        assertThat(fixture.attempt(task).findNumber("status")).hasValue(200);
+    }
+
     private Task onlyTask(WebhookId id) {
         var tasks = fixture.tasks(id);
         assertThat(tasks).hasSize(1);

@@ -48,6 +48,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class WorkerProtocol {
     private static final Duration OTHER_VERSION_PAUSE = Duration.ofSeconds(30);
+
+    /** So that a claim is answered in time, whatever has come together for a worker: the next one goes on. */
+    private static final int RESERVED_AT_ONCE = 100;
+
     private static final Logger log = LoggerFactory.getLogger(WorkerProtocol.class);
 
     private final DynamoTasks store;
@@ -216,7 +220,7 @@ public final class WorkerProtocol {
             }
             var tried = new ArrayList<TaskId>();
             for (var id : ids) {
-                if (claimed.size() == claim.max()) {
+                if (claimed.size() == claim.max() || tried.size() == RESERVED_AT_ONCE) {
                     break;
                 }
                 var kept = store.findReadable(id).filter(task -> worker.equals(task.reservedFor()));

@@ -12,10 +12,12 @@ import io.menuboard.tasks.TaskSight;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.WorkerId;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -66,13 +68,18 @@ public final class WorkerReads {
 
     /** Every running task by its lease's worker; half a read unit per 4 KB of all of them, and at least for each shard. */
     public Map<WorkerId, List<Task>> claims(Access access) {
-        return tasks.all(access, TaskFilter.of(TaskStatus.RUNNING))
+        return tasks
+                .all(access, TaskFilter.of(TaskStatus.RUNNING))
                 .sorted(Comparator.comparing(Task::id))
                 .mapMulti((Task task, Consumer<Task.Running> running) -> {
                     if (task instanceof Task.Running found) {
                         running.accept(found);
                     }
                 })
+                // One whose lease is extended meanwhile moves on in its list, and is found once more.
+                .collect(Collectors.toMap(Task::id, Function.identity(), (_, later) -> later, LinkedHashMap::new))
+                .values()
+                .stream()
                 .collect(Collectors.groupingBy(
                         task -> task.lease().worker(), Collectors.mapping(Task.class::cast, Collectors.toList())));
     }
