@@ -100,11 +100,11 @@ final class SampleBilling {
         return sample.recorded;
     }
 
-    /** As long ago as there is something, which is not before the month: no run is of two. */
+    /** As late as all of it can be over and in one month: no run is of two. */
     private static Quarter begin(Instant now) {
         var begin = Quarter.of(now).plus(-4L * HOURS - 2);
         var month = Quarter.of(Quarter.of(now).month());
-        return begin.compareTo(month) < 0 ? month : begin;
+        return begin.compareTo(month) < 0 ? month.plus(-4L * HOURS - 2) : begin;
     }
 
     private void load(CommissionRules rules, Quarter begin) {
