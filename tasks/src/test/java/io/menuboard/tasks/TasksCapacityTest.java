@@ -327,6 +327,9 @@ class TasksCapacityTest {
         assertThat(cost(() -> tasks.workers().claims(STAFF)).requests()).isEqualTo(1 + 4);
         assertThat(cost(() -> tasks.statistics().counts(STAFF, clock.instant())).requests())
                 .isEqualTo(1);
+        assertThat(cost(() -> tasks.statistics().counts(STAFF, clock.instant().minus(Duration.ofHours(2)), PAGE))
+                        .requests())
+                .isEqualTo(3);
         // A page of 64 in four shards, each of which has some: about 17 of each, and what a list is short of once more.
         assertThat(cost(() -> tasks.reads()
                         .list(STAFF, new TaskFilter(TaskStatus.PENDING, PRINT, null, null, null, null), PAGE)))

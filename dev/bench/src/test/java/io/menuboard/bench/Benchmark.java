@@ -31,8 +31,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  * {@code mvn -Pbench}: a page of 64 prices from DynamoDB itself and through GraphQL over HTTP, interleaved in one run;
  * where the server's CPU time goes; prices from memory ({@link PriceBenchmark}); subscribers ({@link SubscriberBenchmark});
  * tasks ({@link TaskBenchmark}); price changes ({@link ChangeBenchmark}); billing ({@link BillingBenchmark}); favorites
- * ({@link FavoritesBenchmark}); start-up and memory; tills ({@link TillBenchmark}). Writes what {@code docs/benchmarks.md} has the numbers
- * from.
+ * ({@link FavoritesBenchmark}); start-up and memory; tills ({@link TillBenchmark}).
+ * Writes the report that {@code docs/benchmarks.md} tells of.
  *
  * <p>Three processes: DynamoDB Local, {@code menuboard.jar} as it is shipped, and this one, which sends every request
  * with the same HTTP client, and is the instances that tasks are measured in.

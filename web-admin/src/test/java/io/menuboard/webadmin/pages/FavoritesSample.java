@@ -22,8 +22,8 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Marks that have everything the pages must cope with, on a server of their own: ranks that
- * are shared, restaurants that went up and down since midnight, ids of every kind, and counts that have drifted.
+ * Marks that have everything the pages must cope with, on a server of their own: ranks that are shared,
+ * restaurants that went up and down since midnight, ids of every kind, and counts that have drifted.
  *
  * @param past marks and counts as if it were the application
  * @param today the day of UTC in which the last marks were made

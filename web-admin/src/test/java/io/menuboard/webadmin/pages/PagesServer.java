@@ -71,14 +71,7 @@ public final class PagesServer {
     public static PagesServer start(String table, Map<String, Object> properties, String... environments) {
         LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(table));
         // What is late on a busy machine is no fault; tests of the deadline have their own.
-        // No recount begins by itself, whatever the time of day is.
-        var all = new HashMap<String, Object>(Map.of(
-                "menuboard.sign-in",
-                false,
-                "menuboard.admin.deadline",
-                "60s",
-                "menuboard.favorites.recount-at",
-                "23:59:59"));
+        var all = new HashMap<String, Object>(Map.of("menuboard.sign-in", false, "menuboard.admin.deadline", "60s"));
         all.putAll(properties);
         all.put("micronaut.server.port", -1);
         all.put(ContextServer.TABLE, table);
