@@ -211,10 +211,13 @@ final class DynamoPrices {
         if (!moment.isLongAgo()) {
             return next;
         }
-        var change = history.firstAfter(store.id(), channel, subject, moment.at(), moment.latest())
-                .filter(first -> first.after() != null)
-                .map(PriceHistoryEntry::effectiveDate);
-        return Stream.of(next, change).flatMap(Optional::stream).min(Comparator.naturalOrder());
+        var change = history.firstAfter(store.id(), channel, subject, moment.at(), moment.latest());
+        return Stream.of(
+                        next,
+                        change.filter(made -> made.after() != null).map(PriceHistoryEntry::effectiveDate),
+                        change.filter(made -> made.before() != null).flatMap(made -> made.replaced(moment.latest())))
+                .flatMap(Optional::stream)
+                .min(Comparator.naturalOrder());
     }
 
     private Price read(Store store, Channel channel, InEffect price) {
@@ -335,10 +338,7 @@ final class DynamoPrices {
                     .map(item -> new InEffect(item, first(group, moment).orElse(null)));
         }
         var change = history.firstAfter(store.id(), channel, subjectOf(group.getFirst()), moment.at(), moment.latest());
-        // What the next change replaced may have come with what is in effect, and without a history: first prices of a
-        // file.
-        var replaced = change.flatMap(next -> Optional.ofNullable(next.beforeSince()))
-                .filter(since -> since.toString().compareTo(moment.latest()) > 0);
+        var replaced = change.flatMap(next -> next.replaced(moment.latest()));
         var end = Stream.of(first(group, moment), change.map(PriceHistoryEntry::effectiveDate), replaced)
                 .flatMap(Optional::stream)
                 .min(Comparator.naturalOrder());

@@ -3,6 +3,7 @@ package io.menuboard.pricing;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,4 +30,15 @@ public record PriceHistoryEntry(
         @Nullable Money after,
         ChangeSetId changeSet,
         Actor actor,
-        String reason) {}
+        String reason) {
+
+    /**
+     * From when on there was what it replaced, where that is after a date: first prices of a file, which may have several, have
+     * no history of their own.
+     *
+     * @param date as {@link EffectiveDate#toString} writes it
+     */
+    Optional<EffectiveDate> replaced(String date) {
+        return Optional.ofNullable(beforeSince).filter(since -> since.toString().compareTo(date) > 0);
+    }
+}

@@ -23,6 +23,8 @@ public final class Json {
     /** An object without members. */
     public static final Json EMPTY = new Json("{}");
 
+    public static final Json NULL = new Json("null");
+
     // Trees of the library keep insertion order; maps are what it sorts. Deep nesting is refused by its own limits.
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)

@@ -60,16 +60,25 @@ public final class TaskReads {
                 .toList();
     }
 
-    /** Payload of a task that was read before; a read only where it is an item of its own. */
+    /**
+     * Payload of a task that was read before; a read only where it is an item of its own. Null of what is delivered to a webhook,
+     * which has prices in it, where the access is not to those of all stores.
+     */
     public Json payload(Access access, Task task) {
-        access.require(Permission.TASKS_READ);
-        return store.overflow().payload(task);
+        return payloads(access, List.of(task)).getFirst();
     }
 
     /** The same for many, in order: those that are items of their own are read together. */
     public List<Json> payloads(Access access, List<Task> tasks) {
         access.require(Permission.TASKS_READ);
-        return store.overflow().payloads(tasks);
+        var seesPrices = access.isForAll(Permission.PRICES_READ);
+        var seen = tasks.stream()
+                .filter(task -> seesPrices || !task.type().isDelivery())
+                .toList();
+        var payloads = store.overflow().payloads(seen).iterator();
+        return tasks.stream()
+                .map(task -> seesPrices || !task.type().isDelivery() ? payloads.next() : Json.NULL)
+                .toList();
     }
 
     /** The same tasks, so that reading their payloads needs no read. */

@@ -27,7 +27,12 @@ public record TaskType(String value) implements Comparable<TaskType> {
 
     /** True if no task of this type can fail but by a fault of the application, or of what it runs on. */
     public boolean isInternal() {
-        return isOperation() && !value.startsWith(WEBHOOK_PREFIX);
+        return isOperation() && !isDelivery();
+    }
+
+    /** True if a task of this type tells a webhook what has happened. */
+    public boolean isDelivery() {
+        return value.startsWith(WEBHOOK_PREFIX);
     }
 
     /** Throws {@link InvalidInput} {@code RESERVED_TYPE} on {@code field} for a type that clients have no tasks of. */

@@ -75,6 +75,21 @@ class TaskAccessTest {
     }
 
     @Test
+    void whatIsDeliveredToAWebhookIsReadByThoseAloneWhoReadPrices() {
+        var price = Json.parse("payload", "{\"amount\":\"4.99\"}");
+        var delivery = created(tasks.submission()
+                .submit(
+                        Access.ofSystem("webhooks", Actor.Source.SCHEDULER),
+                        SubmitTask.operation(new TaskType(TaskType.WEBHOOK_PREFIX + "deliver"), price)));
+        var worker = limited(new Grant(Role.WORKER, new Scope.All()));
+        var viewer = limited(new Grant(Role.VIEWER, new Scope.All()), new Grant(Role.WORKER, new Scope.All()));
+        var both = List.of(tasks.reads().find(worker, delivery.id()).orElseThrow(), own);
+
+        assertThat(tasks.reads().payloads(worker, both)).containsExactly(Json.NULL, print().payload());
+        assertThat(tasks.reads().payload(viewer, both.getFirst())).isEqualTo(price);
+    }
+
+    @Test
     void aLimitedWorkerClaimsAsItselfAlone() {
         isDenied(Permission.TASKS_WORK, () -> tasks.protocol().claim(AS_ADA, pending, BOB, null));
         isDenied(Permission.TASKS_WORK, () -> tasks.protocol().claim(AS_ADA, claim(BOB, 1)));

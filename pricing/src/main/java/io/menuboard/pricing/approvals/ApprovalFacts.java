@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What a preview has found that may need approval, of the lines that applying the set writes.
  *
  * @param largestPercent the largest change of a price in percent of what it was, rounded up, at most {@value #MOST_PERCENT}; 0
- *     where there were no prices before
+ *     where there were no prices before. Where a channel has none of its own, the price is that of all channels
  * @param namesProduct whether one is of a product that was named in the settings then
  */
 public record ApprovalFacts(int largestPercent, boolean namesProduct) {

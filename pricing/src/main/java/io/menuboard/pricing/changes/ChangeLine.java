@@ -32,9 +32,45 @@ public record ChangeLine(
         @Nullable String message,
         Outcome outcome) {
 
+    /** What a preview found of a change, with no date of its own. */
+    static ChangeLine found(
+            RequestedChange change,
+            @Nullable Money before,
+            @Nullable Money after,
+            Finding finding,
+            @Nullable String message) {
+        return new ChangeLine(
+                change.number(),
+                change.store(),
+                change.channel(),
+                change.subject(),
+                before,
+                after,
+                null,
+                null,
+                finding,
+                message,
+                Outcome.NONE);
+    }
+
     /** From that date on, which is that instant in its store. */
     ChangeLine at(@Nullable EffectiveDate date, @Nullable Instant instant) {
         return new ChangeLine(number, store, channel, subject, before, after, date, instant, finding, message, outcome);
+    }
+
+    ChangeLine suspicious(String why) {
+        return new ChangeLine(
+                number,
+                store,
+                channel,
+                subject,
+                before,
+                after,
+                effectiveDate,
+                startsAt,
+                Finding.SUSPICIOUS,
+                why,
+                outcome);
     }
 
     ChangeLine with(Outcome newOutcome) {

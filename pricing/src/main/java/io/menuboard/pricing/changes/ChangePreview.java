@@ -7,6 +7,7 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.Scope;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Money;
 import io.menuboard.kernel.csv.SeenKeys;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
@@ -15,15 +16,16 @@ import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoredPrices;
-import io.menuboard.pricing.changes.LineCheck.CheckedLine;
 import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.chunks.ChangeChunk.Kind;
 import io.menuboard.querydb.Consistency;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.stream.Gatherers;
@@ -59,6 +61,45 @@ final class ChangePreview {
         this.stored = stored;
         this.check = check;
         this.counts = counts;
+    }
+
+    /** Prices of {@link Channel#ALL} in a store, which count where a channel has none of its own; for that channel itself, none. */
+    interface General {
+        @Nullable
+        Money at(PriceSubject subject, EffectiveDate date);
+    }
+
+    /**
+     * A line with its finding, and how it is written.
+     *
+     * @param asked date from which it counts, where its chunk has a date of its own that is to come; otherwise null
+     * @param since date from which it counts, where it has a date of its own that has begun; otherwise null
+     * @param general the price of all channels, where the channel has none of its own before or after; otherwise null
+     */
+    record CheckedLine(
+            ChangeLine line,
+            Kind kind,
+            @Nullable EffectiveDate asked,
+            @Nullable EffectiveDate since,
+            @Nullable Money general) {
+        CheckedLine(ChangeLine line, Kind kind, @Nullable EffectiveDate asked, @Nullable EffectiveDate since) {
+            this(line, kind, asked, since, null);
+        }
+
+        /** @param suspicious why the change is, beside that price; null where it is not */
+        CheckedLine beside(Money price, @Nullable String suspicious) {
+            var message = suspicious + " beside the price of all channels, " + price.text();
+            return new CheckedLine(suspicious == null ? line : line.suspicious(message), kind, asked, since, price);
+        }
+
+        /** A line that is written as soon as the set is applied, or not at all. */
+        static CheckedLine atOnce(ChangeLine line) {
+            return new CheckedLine(line, Kind.AT_ONCE, null, null);
+        }
+
+        ChangeChunk.Line toWrite() {
+            return new ChangeChunk.Line(line.number(), line.subject(), line.before(), line.after(), since);
+        }
     }
 
     /** The preview, when everything has been checked. */
@@ -113,11 +154,12 @@ final class ChangePreview {
 
     /**
      * Checks rows of a file, in any order, and keeps those that change something; one finding for each, in order. Half a
-     * read unit for every 4 KB of prices of the same store and channel, and what is kept.
+     * read unit for every 4 KB of prices of the same store and channel, as much for those of all channels where the channel has
+     * none of its own, and what is kept.
      */
     List<ChangeLine> checkRows(List<RequestedChange> rows) {
         var found = new LinkedHashMap<RequestedChange, ChangeLine>();
-        rows.forEach(row -> found.put(row, LineCheck.unknownStore(row)));
+        rows.forEach(row -> found.put(row, unknownStore(row)));
         rows.stream()
                 .collect(groupingBy(row -> row.store() + "#" + row.channel(), LinkedHashMap::new, toList()))
                 .values()
@@ -139,12 +181,12 @@ final class ChangePreview {
                 : null;
         var checked = store == null
                 ? together.stream()
-                        .map(change -> CheckedLine.atOnce(
-                                isRepeated(change, seen) ? LineCheck.repeated(change) : LineCheck.unknownStore(change)))
+                        .map(change ->
+                                CheckedLine.atOnce(isRepeated(change, seen) ? repeated(change) : unknownStore(change)))
                         .toList()
                 : check(together, store, seen, consistency);
         save(checked, id, channel, consistency == Consistency.STRONG);
-        checked.forEach(one -> counts.add(one.line(), store, one.kind() == Kind.SCHEDULED));
+        checked.forEach(one -> counts.add(one, store));
         return checked.stream().map(CheckedLine::line).toList();
     }
 
@@ -155,12 +197,43 @@ final class ChangePreview {
                 together.stream().map(RequestedChange::subject).distinct().toList();
         Map<PriceSubject, StoredPrices> versions = book.versions().versions(store.id(), channel, subjects, consistency);
         var isFirst = consistency == Consistency.EVENTUAL && versions.isEmpty() && check.isFirst(store.id(), channel);
+        var general = general(store, channel, subjects, consistency);
         return together.stream()
                 .map(change -> isRepeated(change, seen)
-                        ? CheckedLine.atOnce(LineCheck.repeated(change))
+                        ? CheckedLine.atOnce(repeated(change))
                         : check.check(
-                                change, store, versions.getOrDefault(change.subject(), StoredPrices.NONE), isFirst))
+                                change,
+                                store,
+                                versions.getOrDefault(change.subject(), StoredPrices.NONE),
+                                general,
+                                isFirst))
                 .toList();
+    }
+
+    /** Read where the first of them is asked for. */
+    private General general(Store store, Channel channel, List<PriceSubject> subjects, Consistency consistency) {
+        var read = new HashMap<PriceSubject, StoredPrices>();
+        return (subject, date) -> {
+            if (channel.equals(Channel.ALL)) {
+                return null;
+            }
+            if (read.isEmpty()) {
+                subjects.forEach(one -> read.put(one, StoredPrices.NONE));
+                read.putAll(book.versions().versions(store.id(), Channel.ALL, subjects, consistency));
+            }
+            return StoredPrices.priceOf(
+                    Objects.requireNonNull(read.get(subject)).until(date));
+        };
+    }
+
+    /** The line of a change for a store that there is not. */
+    private static ChangeLine unknownStore(RequestedChange change) {
+        return ChangeLine.found(change, null, null, Finding.NOT_FOUND, "there is no such store");
+    }
+
+    /** The line of a change of a price that another line changes already. */
+    private static ChangeLine repeated(RequestedChange change) {
+        return ChangeLine.found(change, null, null, Finding.INVALID, "the set has another line for this price");
     }
 
     private static boolean isRepeated(RequestedChange change, @Nullable SeenKeys seen) {

@@ -187,14 +187,7 @@ final class ChangeSetTransactions {
     /** Lines of a chunk that was written, and whose place no later set has taken. */
     private List<ChangeChunk.Line> withoutOvertaken(ChangeSet set, ChangeChunk chunk) {
         var written = chunk.writtenLines();
-        if (set.data().overtaken() == 0) {
-            return written;
-        }
-        var overtaken = lines.overtaken(
-                set.id(), written.getFirst().number(), written.getLast().number());
-        return written.stream()
-                .filter(line -> !overtaken.containsKey(line.number()))
-                .toList();
+        return set.data().overtaken() == 0 ? written : lines.withoutOvertaken(set.id(), written);
     }
 
     private static boolean mayWait(ChangeSet set, Instant now) {

@@ -201,8 +201,20 @@ final class DynamoChangeLines {
                                 () -> line(item, (ChangeChunk) null, overtaken).with(ChangeLine.Outcome.UNKNOWN));
     }
 
+    /** Those of some lines of the set whose place no later set has taken: a read unit per 4 KB of what is overtaken of them. */
+    List<ChangeChunk.Line> withoutOvertaken(ChangeSetId id, List<ChangeChunk.Line> some) {
+        if (some.isEmpty()) {
+            return some;
+        }
+        var numbers = some.stream().mapToInt(ChangeChunk.Line::number).summaryStatistics();
+        var overtaken = overtaken(id, numbers.getMin(), numbers.getMax());
+        return some.stream()
+                .filter(line -> !overtaken.containsKey(line.number()))
+                .toList();
+    }
+
     /** Sets that have overtaken lines from that number to that one, by number of the line. */
-    Map<Integer, ChangeSetId> overtaken(ChangeSetId id, int first, int last) {
+    private Map<Integer, ChangeSetId> overtaken(ChangeSetId id, int first, int last) {
         var from = DynamoOvertakenLines.key(id, first);
         var query = Query.table("overtakenLines", from.partition())
                 .between(from.sort(), DynamoOvertakenLines.key(id, last).sort());

@@ -13,7 +13,8 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoredPrice;
 import io.menuboard.pricing.StoredPrices;
-import io.menuboard.pricing.chunks.ChangeChunk;
+import io.menuboard.pricing.changes.ChangePreview.CheckedLine;
+import io.menuboard.pricing.changes.ChangePreview.General;
 import io.menuboard.pricing.chunks.ChangeChunk.Kind;
 import io.menuboard.pricing.rules.Suspicion;
 import java.time.Instant;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks requested changes of one set against the prices that there are, and finds what to say of each. Thread-safe. */
 final class LineCheck {
+    private static final String AT_ONCE = "at once";
     private static final String CHANGED_SINCE = "the price has been changed since, and stays as it is";
 
     private final @Nullable EffectiveDate dateOfSet;
@@ -36,10 +38,11 @@ final class LineCheck {
     private final Map<PriceSubject, Boolean> known = new ConcurrentHashMap<>();
     private final Map<String, Boolean> withPrices = new ConcurrentHashMap<>();
     private final SeenKeys rows = new SeenKeys();
-    /** Rows to come that are left out, because the price is so then without them; and those that must not be. */
+    /** Rows that are left out, because the price is so then without them; those that must not be; those that change nothing. */
     private final BitSet leftOut = new BitSet();
 
     private final BitSet needed = new BitSet();
+    private final BitSet unchanging = new BitSet();
 
     /**
      * @param dateOfSet of lines that have none of their own; null for at once
@@ -59,16 +62,6 @@ final class LineCheck {
         this.now = now;
     }
 
-    /** The line of a change for a store that there is not. */
-    static ChangeLine unknownStore(RequestedChange change) {
-        return line(change, null, null, Finding.NOT_FOUND, "there is no such store");
-    }
-
-    /** The line of a change of a price that another line changes already. */
-    static ChangeLine repeated(RequestedChange change) {
-        return line(change, null, null, Finding.INVALID, "the set has another line for this price");
-    }
-
     /** Remembers for a store and channel in which no price was found if there is none at all: up to one read unit. */
     boolean isFirst(StoreId store, Channel channel) {
         return !withPrices.computeIfAbsent(store + "#" + channel, _ -> prices.hasPrices(store, channel));
@@ -78,24 +71,48 @@ final class LineCheck {
      * Checks one change; half a read unit where it is a product's first price.
      *
      * @param versions of the price
+     * @param general asked only where the channel has no price before or after
      * @param isFirst true where the store and channel has no price yet
      */
-    CheckedLine check(RequestedChange change, Store store, StoredPrices versions, boolean isFirst) {
+    CheckedLine check(RequestedChange change, Store store, StoredPrices versions, General general, boolean isFirst) {
         var checked = find(change, store, versions, isFirst);
-        if (!checked.line().finding().isWritten()
-                || !(change.change() instanceof RequestedChange.Change.To(var _, var _, var later))) {
-            return checked;
+        var isWritten = checked.line().finding().isWritten();
+        var row = isWritten ? leftOut(change.later()) : 0;
+        if (isWritten && row == 0) {
+            return compared(checked, store, general);
         }
-        var row = leftOut(later);
+        synchronized (rows) {
+            unchanging.set(change.number());
+        }
         return row == 0
                 ? checked
-                : CheckedLine.atOnce(line(
+                : CheckedLine.atOnce(ChangeLine.found(
                         change,
                         checked.line().before(),
                         null,
                         Finding.INVALID,
                         "effectiveDate must be after that of row " + row
                                 + ", which was found to change nothing: put the dates of a price in order"));
+    }
+
+    /** Where customers pay the price of all channels before or after, that is what the channel's own is compared with. */
+    private CheckedLine compared(CheckedLine checked, Store store, General prices) {
+        var line = checked.line();
+        if (line.before() != null && line.after() != null) {
+            return checked;
+        }
+        var date = Objects.requireNonNullElse(line.effectiveDate(), EffectiveDate.latestAt(now, store.timeZone()));
+        var general = prices.at(line.subject(), date);
+        if (general == null) {
+            return checked;
+        }
+        var suspicious = line.finding() == Finding.NEW || line.finding() == Finding.DELETION
+                ? suspicion.of(
+                        line.subject(),
+                        Objects.requireNonNullElse(line.before(), general),
+                        Objects.requireNonNullElse(line.after(), general))
+                : null;
+        return checked.beside(general, suspicious);
     }
 
     private CheckedLine find(RequestedChange change, Store store, StoredPrices versions, boolean isFirst) {
@@ -110,7 +127,7 @@ final class LineCheck {
         var startsAt = date.startsAt(store.timeZone());
         var other = change.date() != null && date.isSkipped(store.timeZone()) ? firstRow(change, date.toString()) : 0;
         if (other != 0) {
-            var invalid = line(
+            var invalid = ChangeLine.found(
                     change,
                     null,
                     null,
@@ -122,9 +139,10 @@ final class LineCheck {
         if (startsAt.isAfter(now)) {
             return toCome(change, store, versions, date);
         }
-        if (change.date() == null || !(change.change() instanceof RequestedChange.Change.To(var price, var _, var _))) {
+        if (change.date() == null
+                || !(change.change() instanceof RequestedChange.Change.To(var price, var _, var _, var _))) {
             var before = priceOf(versions.before(date));
-            var line = line(change, before, null, Finding.INVALID, "that time has passed in this store");
+            var line = ChangeLine.found(change, before, null, Finding.INVALID, "that time has passed in this store");
             return new CheckedLine(line.at(date, startsAt), Kind.SCHEDULED, null, null);
         }
         return begun(new DatedChange(change, store, date, price), versions, isFirst);
@@ -141,7 +159,7 @@ final class LineCheck {
         }
 
         ChangeLine line(@Nullable Money before, Finding finding, @Nullable String message) {
-            return LineCheck.line(change, before, price, finding, message);
+            return ChangeLine.found(change, before, price, finding, message);
         }
     }
 
@@ -156,10 +174,10 @@ final class LineCheck {
         var today = EffectiveDate.latestAt(now, dated.store().timeZone());
         var current = versions.until(today);
         var same = versions.startingAt(date);
-        if ((same != null && Objects.equals(same.price(), price))
-                || (current != null
-                        && current.effectiveDate().compareTo(date) <= 0
-                        && Objects.equals(current.price(), price))) {
+        if (current != null && current.effectiveDate().compareTo(date) <= 0 && Objects.equals(current.price(), price)) {
+            return asInEffect(dated);
+        }
+        if (same != null && Objects.equals(same.price(), price)) {
             return CheckedLine.atOnce(dated.line(price, Finding.NO_CHANGE, null).at(date, dated.startsAt()));
         }
         if (current == null) {
@@ -178,13 +196,28 @@ final class LineCheck {
             return CheckedLine.atOnce(
                     dated.line(current.price(), Finding.INVALID, past).at(date, dated.startsAt()));
         }
-        var other = firstRow(dated.change(), "at once");
-        return other == 0
-                ? atOnce(dated.change(), dated.store(), versions)
-                : CheckedLine.atOnce(dated.line(
-                        current.price(),
-                        Finding.INVALID,
-                        "effectiveDate must be to come: row " + other + " changes this price at once"));
+        var other = firstRow(dated.change(), AT_ONCE);
+        return other == 0 ? atOnce(dated.change(), dated.store(), versions) : second(dated, current.price(), other);
+    }
+
+    /** The price is so already, and stays so: no row of an earlier date may change it at once, before or after this one. */
+    private CheckedLine asInEffect(DatedChange dated) {
+        synchronized (rows) {
+            var other = rows.row(key(dated.change(), AT_ONCE));
+            if (other != 0 && !dated.change().later().contains(other)) {
+                return second(dated, dated.price(), other);
+            }
+            leftOut.set(dated.change().number());
+        }
+        return CheckedLine.atOnce(
+                dated.line(dated.price(), Finding.NO_CHANGE, null).at(dated.date(), dated.startsAt()));
+    }
+
+    private static CheckedLine second(DatedChange dated, @Nullable Money before, int first) {
+        return CheckedLine.atOnce(dated.line(
+                before,
+                Finding.INVALID,
+                "effectiveDate must be to come: row " + first + " changes this price at once"));
     }
 
     private CheckedLine first(DatedChange dated, boolean isFirst) {
@@ -204,15 +237,12 @@ final class LineCheck {
     /** The row of a file that changes that price then already; 0 for none. */
     private int firstRow(RequestedChange change, String when) {
         synchronized (rows) {
-            return rows.firstRow(
-                    String.join(
-                            "#",
-                            change.store().value(),
-                            change.channel().value(),
-                            change.subject().toString(),
-                            when),
-                    change.number());
+            return rows.firstRow(key(change, when), change.number());
         }
+    }
+
+    private static String key(RequestedChange change, String when) {
+        return change.store() + "#" + change.channel() + "#" + change.subject() + "#" + when;
     }
 
     private CheckedLine atOnce(RequestedChange change, Store store, StoredPrices versions) {
@@ -224,7 +254,8 @@ final class LineCheck {
         var planned = versions.startingAt(date);
         var line = compared(change, store, versions.before(date), planned);
         if (line.finding() == Finding.NO_CHANGE && planned == null && counts(change)) {
-            line = line(change, line.before(), line.after(), Finding.WILL_CHANGE, "after what the set changes before");
+            line = ChangeLine.found(
+                    change, line.before(), line.after(), Finding.WILL_CHANGE, "after what the set changes before");
         }
         return new CheckedLine(
                 line.at(date, date.startsAt(store.timeZone())),
@@ -246,12 +277,12 @@ final class LineCheck {
 
     /** Whether a change to come counts where the price is so then without it: another one may come before it. */
     private boolean counts(RequestedChange change) {
-        if (!(change.change() instanceof RequestedChange.Change.To(var _, var follows, var _))
+        if (!(change.change() instanceof RequestedChange.Change.To(var _, var follows, var earlier, var _))
                 || change.date() == null) {
             return false;
         }
         synchronized (rows) {
-            if (follows || needed.get(change.number())) {
+            if (follows || needed.get(change.number()) || !earlier.stream().allMatch(unchanging::get)) {
                 return true;
             }
             leftOut.set(change.number());
@@ -273,18 +304,19 @@ final class LineCheck {
             after = after(change.change(), current, store);
         } catch (InvalidInput e) {
             var finding = e.code().equals("NOT_FOUND") ? Finding.NOT_FOUND : Finding.INVALID;
-            return line(change, before, null, finding, e.getMessage());
+            return ChangeLine.found(change, before, null, finding, e.getMessage());
         }
         if (conflicting != null) {
             return Objects.equals(conflicting.price(), after)
-                    ? line(change, before, after, Finding.NO_CHANGE, "is planned so already" + by(conflicting))
-                    : line(change, before, after, Finding.CONFLICT, plan(conflicting));
+                    ? ChangeLine.found(
+                            change, before, after, Finding.NO_CHANGE, "is planned so already" + by(conflicting))
+                    : ChangeLine.found(change, before, after, Finding.CONFLICT, plan(conflicting));
         }
         if (Objects.equals(before, after)) {
-            return line(change, before, after, Finding.NO_CHANGE, null);
+            return ChangeLine.found(change, before, after, Finding.NO_CHANGE, null);
         }
         if (change.change() instanceof RequestedChange.Change.Rule(var _, var _, var mixed) && mixed) {
-            return line(
+            return ChangeLine.found(
                     change,
                     before,
                     after,
@@ -294,18 +326,21 @@ final class LineCheck {
         }
         var suspicious = suspicion.of(change.subject(), before, after);
         if (suspicious != null) {
-            return line(change, before, after, Finding.SUSPICIOUS, suspicious);
+            return ChangeLine.found(change, before, after, Finding.SUSPICIOUS, suspicious);
         }
         if (after == null) {
-            return line(change, before, null, Finding.DELETION, null);
+            return ChangeLine.found(change, before, null, Finding.DELETION, null);
         }
-        return before == null ? firstLine(change, after) : line(change, before, after, Finding.WILL_CHANGE, null);
+        return before == null
+                ? firstLine(change, after)
+                : ChangeLine.found(change, before, after, Finding.WILL_CHANGE, null);
     }
 
     private ChangeLine firstLine(RequestedChange change, @Nullable Money after) {
         return known.computeIfAbsent(change.subject(), prices::isKnown)
-                ? line(change, null, after, Finding.NEW, null)
-                : line(change, null, after, Finding.UNKNOWN_PRODUCT, "no store has a price of it: is the id right?");
+                ? ChangeLine.found(change, null, after, Finding.NEW, null)
+                : ChangeLine.found(
+                        change, null, after, Finding.UNKNOWN_PRODUCT, "no store has a price of it: is the id right?");
     }
 
     private static CheckedLine unload(
@@ -316,8 +351,8 @@ final class LineCheck {
                 && Objects.equals(version.price(), loaded)
                 && versions.versions().stream().allMatch(other -> other.changeSet() == null);
         var line = isAsLoaded
-                ? line(change, loaded, null, Finding.DELETION, null)
-                : line(change, loaded, null, Finding.INVALID, CHANGED_SINCE);
+                ? ChangeLine.found(change, loaded, null, Finding.DELETION, null)
+                : ChangeLine.found(change, loaded, null, Finding.INVALID, CHANGED_SINCE);
         return new CheckedLine(line, Kind.UNLOAD, null, from);
     }
 
@@ -325,7 +360,7 @@ final class LineCheck {
         return switch (change) {
             case RequestedChange.Change.Rule(var operation, var ending, var _) ->
                 operation.apply(priceOf(current), store.currency(), ending);
-            case RequestedChange.Change.To(var price, var _, var _) -> price;
+            case RequestedChange.Change.To(var price, var _, var _, var _) -> price;
             case RequestedChange.Change.PutBack(var undone, var to) -> {
                 if (current == null || current.changeSet() == null || !undone.contains(current.changeSet())) {
                     throw InvalidInput.sentence("CHANGED_SINCE", "changeSet", CHANGED_SINCE);
@@ -345,47 +380,5 @@ final class LineCheck {
 
     private static String by(StoredPrice version) {
         return version.changeSet() == null ? "" : ", by change set " + version.changeSet();
-    }
-
-    private static ChangeLine line(
-            RequestedChange change,
-            @Nullable Money before,
-            @Nullable Money after,
-            Finding finding,
-            @Nullable String message) {
-        return new ChangeLine(
-                change.number(),
-                change.store(),
-                change.channel(),
-                change.subject(),
-                before,
-                after,
-                null,
-                null,
-                finding,
-                message,
-                ChangeLine.Outcome.NONE);
-    }
-
-    /**
-     * A line with its finding, and how it is written.
-     *
-     * @param asked date from which it counts, where its chunk has a date of its own that is to come; otherwise null
-     * @param since date from which it counts, where it has a date of its own that has begun; otherwise null
-     */
-    record CheckedLine(
-            ChangeLine line,
-            Kind kind,
-            @Nullable EffectiveDate asked,
-            @Nullable EffectiveDate since) {
-
-        /** A line that is written as soon as the set is applied, or not at all. */
-        static CheckedLine atOnce(ChangeLine line) {
-            return new CheckedLine(line, Kind.AT_ONCE, null, null);
-        }
-
-        ChangeChunk.Line toWrite() {
-            return new ChangeChunk.Line(line.number(), line.subject(), line.before(), line.after(), since);
-        }
     }
 }

@@ -7,6 +7,8 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.approvals.ApprovalFacts;
 import io.menuboard.pricing.approvals.ApprovalPolicy;
+import io.menuboard.pricing.changes.ChangePreview.CheckedLine;
+import io.menuboard.pricing.chunks.ChangeChunk;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.EnumMap;
@@ -50,7 +52,8 @@ final class LineCounts {
     }
 
     /** @param store null where there is no such store */
-    synchronized void add(ChangeLine line, @Nullable Store store, boolean waits) {
+    synchronized void add(CheckedLine checked, @Nullable Store store) {
+        var line = checked.line();
         found.merge(line.finding(), 1, Integer::sum);
         if (store == null) {
             return;
@@ -63,11 +66,15 @@ final class LineCounts {
         }
         changing.add(store.id());
         zones.add(store.timeZone());
-        facts = facts.and(line.before(), line.after(), policy.names(line.subject()));
+        var general = checked.general();
+        facts = facts.and(
+                line.before() == null ? general : line.before(),
+                line.after() == null ? general : line.after(),
+                policy.names(line.subject()));
         count(replaced, line.before());
         count(replacing, line.after());
         var startsAt = line.startsAt();
-        if (waits && startsAt != null) {
+        if (checked.kind() == ChangeChunk.Kind.SCHEDULED && startsAt != null) {
             first = first == null || startsAt.isBefore(first) ? startsAt : first;
             last = last == null || startsAt.isAfter(last) ? startsAt : last;
         }

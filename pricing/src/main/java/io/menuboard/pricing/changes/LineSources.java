@@ -5,7 +5,6 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.csv.SeenKeys;
 import io.menuboard.pricing.ChangeSetId;
-import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.batches.DynamoBatchApplier;
 import io.menuboard.pricing.batches.PriceBatch;
@@ -51,18 +50,49 @@ final class LineSources {
                 : retry(sets.now(set.retries()));
     }
 
-    /**
-     * Changes that give each failed line of that set the price that it was to have. Of a file's lines of one price whose dates have
-     * begun, the one of the latest date is ahead of the others, so that it is the one that changes the price.
-     */
+    /** Changes that give each failed line of that set the price that it was to have. */
     private Stream<RequestedChange> retry(ChangeSet retried) {
-        var latest = hasManyDates(retried) ? latestBegun(retried) : Map.<String, EffectiveDate>of();
-        var again = hasManyDates(retried) ? following(retried, this::failed) : failed(retried);
-        return latest.isEmpty()
-                ? again
-                : Stream.concat(
-                        again.filter(one -> !isBefore(one, latest)),
-                        failed(retried).filter(one -> isBefore(one, latest)));
+        return hasManyDates(retried) ? latestFirst(retried, this::failed) : failed(retried);
+    }
+
+    /**
+     * With lines marked that are of one price. Of those whose dates have begun, the one of the latest date is ahead of the others,
+     * so that it is the one that counts. Read once more to find whether there are any, and twice more where there are.
+     */
+    private Stream<RequestedChange> latestFirst(
+            ChangeSet stored, Function<ChangeSet, Stream<RequestedChange>> changes) {
+        var several = several(changes.apply(stored));
+        if (several.isEmpty()) {
+            return changes.apply(stored);
+        }
+        var latest = latestBegun(changes.apply(stored).filter(one -> several.contains(price(one))));
+        return Stream.concat(
+                changes.apply(stored)
+                        .filter(one -> !isBefore(one, latest))
+                        .map(one -> several.contains(price(one)) ? following(one, List.of()) : one),
+                changes.apply(stored)
+                        .filter(one -> isBefore(one, latest))
+                        .map(one -> following(
+                                one,
+                                List.of(Objects.requireNonNull(latest.get(price(one)))
+                                        .number()))));
+    }
+
+    /** Prices that more than one of the changes is of. */
+    private static SeenKeys several(Stream<RequestedChange> changes) {
+        var seen = new SeenKeys();
+        var several = new SeenKeys();
+        try (changes) {
+            changes.map(LineSources::price)
+                    .filter(price -> seen.firstRow(price, 1) != 0)
+                    .forEach(price -> several.firstRow(price, 1));
+        }
+        return several;
+    }
+
+    private static RequestedChange following(RequestedChange one, List<Integer> later) {
+        var price = ((RequestedChange.Change.To) one.change()).price();
+        return one.to(new RequestedChange.Change.To(price, true, List.of(), later));
     }
 
     /** True of a file, which may change one price at several dates, and of what tries its lines again. */
@@ -70,30 +100,33 @@ final class LineSources {
         return retried.imported() != null || retried.retries() != null;
     }
 
-    /** The latest of the dates that have begun, of prices that have several but for the first that is read. */
-    private Map<String, EffectiveDate> latestBegun(ChangeSet retried) {
-        var seen = new SeenKeys();
-        var latest = new HashMap<String, EffectiveDate>();
-        try (var failed = failed(retried)) {
-            failed.forEach(one -> {
-                var date = one.date();
-                if (date != null && hasBegun(one, date) && seen.firstRow(price(one), 1) != 0) {
-                    latest.merge(price(one), date, (a, b) -> a.compareTo(b) < 0 ? b : a);
-                }
-            });
+    /** Of each price, the change of the latest date that has begun. */
+    private Map<String, RequestedChange> latestBegun(Stream<RequestedChange> changes) {
+        var latest = new HashMap<String, RequestedChange>();
+        try (changes) {
+            changes.filter(this::hasBegun)
+                    .forEach(one -> latest.merge(price(one), one, (a, b) -> isBefore(a, b) ? b : a));
         }
         return latest;
     }
 
-    private boolean hasBegun(RequestedChange one, EffectiveDate date) {
-        return batches.isDue(
-                new PriceBatch(one.store(), one.channel(), date), book.stores().require(SYSTEM, one.store()));
+    private boolean hasBegun(RequestedChange one) {
+        var date = one.date();
+        return date != null
+                && batches.isDue(
+                        new PriceBatch(one.store(), one.channel(), date),
+                        book.stores().require(SYSTEM, one.store()));
     }
 
-    private static boolean isBefore(RequestedChange one, Map<String, EffectiveDate> latest) {
-        var date = one.date();
+    private static boolean isBefore(RequestedChange one, Map<String, RequestedChange> latest) {
         var last = latest.get(price(one));
-        return date != null && last != null && date.compareTo(last) < 0;
+        return last != null && isBefore(one, last);
+    }
+
+    /** True where the first has an earlier date than the second. */
+    private static boolean isBefore(RequestedChange one, RequestedChange other) {
+        var date = one.date();
+        return date != null && date.compareTo(Objects.requireNonNull(other.date())) < 0;
     }
 
     private static String price(RequestedChange one) {
@@ -108,28 +141,14 @@ final class LineSources {
 
     /** Changes that the last preview of an imported set found. */
     Stream<RequestedChange> again(ChangeSet stored) {
-        return following(stored, set -> lines.chunks(set)
-                .flatMap(chunk -> chunk.lines().stream().map(line -> again(chunk, line))));
+        Function<ChangeSet, Stream<RequestedChange>> changes =
+                set -> lines.chunks(set).flatMap(chunk -> chunk.lines().stream().map(line -> again(chunk, line)));
+        return hasDatesToCome(stored) ? latestFirst(stored, changes) : changes.apply(stored);
     }
 
-    /** With those that follow others of the same price marked; where some are to come, all are read once more for that. */
-    private static Stream<RequestedChange> following(
-            ChangeSet stored, Function<ChangeSet, Stream<RequestedChange>> changes) {
-        if (Objects.requireNonNull(stored.summary()).lastInstant() == null) {
-            return changes.apply(stored);
-        }
-        var seen = new SeenKeys();
-        var several = new SeenKeys();
-        try (var all = changes.apply(stored)) {
-            all.map(LineSources::price)
-                    .filter(price -> seen.firstRow(price, 1) != 0)
-                    .forEach(price -> several.firstRow(price, 1));
-        }
-        return changes.apply(stored)
-                .map(one -> one.change() instanceof RequestedChange.Change.To(var price, var _, var _)
-                                && several.contains(price(one))
-                        ? one.to(new RequestedChange.Change.To(price, true))
-                        : one);
+    /** Whether there were any when the set was previewed. */
+    private static boolean hasDatesToCome(ChangeSet stored) {
+        return Objects.requireNonNull(stored.summary()).lastInstant() != null;
     }
 
     private static RequestedChange again(ChangeChunk chunk, ChangeChunk.Line line) {
@@ -170,7 +189,7 @@ final class LineSources {
     private SeenKeys loadedAndChanged(ChangeSet undone) {
         var changed = new SeenKeys();
         var both = new SeenKeys();
-        if (Objects.requireNonNull(undone.summary()).lastInstant() != null) {
+        if (hasDatesToCome(undone)) {
             eachInEffect(undone, ChangeChunk.Kind.SCHEDULED, price -> changed.firstRow(price, 1));
             eachInEffect(undone, ChangeChunk.Kind.LOAD, price -> {
                 if (changed.contains(price)) {
@@ -198,13 +217,7 @@ final class LineSources {
                 if (stored.data().overtaken() == 0 || written.isEmpty()) {
                     yield written;
                 }
-                var overtaken = lines.overtaken(
-                        stored.id(),
-                        written.getFirst().number(),
-                        written.getLast().number());
-                yield written.stream()
-                        .filter(line -> !overtaken.containsKey(line.number()))
-                        .toList();
+                yield lines.withoutOvertaken(stored.id(), written);
             }
         };
     }

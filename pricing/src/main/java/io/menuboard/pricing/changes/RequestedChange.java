@@ -30,6 +30,11 @@ public record RequestedChange(
         return store.equals(other.store) && channel.equals(other.channel);
     }
 
+    /** Numbers of the changes of that price from later dates on that came before this one. */
+    List<Integer> later() {
+        return change instanceof Change.To(var _, var _, var _, var later) ? later : List.of();
+    }
+
     RequestedChange to(Change newChange) {
         return new RequestedChange(number, store, channel, subject, date, newChange);
     }
@@ -47,13 +52,16 @@ public record RequestedChange(
          * To what a file says, or what an earlier preview said.
          *
          * @param price null for no price
-         * @param follows whether the set also changes that price from an earlier date on, so that it counts even where the price
-         *     is so without the set
+         * @param follows whether the set may also change that price from an earlier date on, so that it counts even where the
+         *     price is so without the set
+         * @param earlier numbers of the changes of that price from earlier dates on that came before this one: where one of them
+         *     changes it, this one counts, too
          * @param later numbers of the changes of that price from later dates on that came before this one
          */
-        record To(@Nullable Money price, boolean follows, List<Integer> later) implements Change {
+        record To(@Nullable Money price, boolean follows, List<Integer> earlier, List<Integer> later)
+                implements Change {
             To(@Nullable Money price, boolean follows) {
-                this(price, follows, List.of());
+                this(price, follows, List.of(), List.of());
             }
         }
 

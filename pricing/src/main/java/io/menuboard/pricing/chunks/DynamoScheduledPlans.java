@@ -162,14 +162,14 @@ public final class DynamoScheduledPlans {
     public enum Wait {
         /** Its time has come. */
         OVER,
-        /** Its time is to come, and every line waits for it. */
+        /** Its time is to come, and every line waits for it, or for the set that has overtaken it to be taken back. */
         TO_COME,
         /** Its time is to come, but some lines have been in effect before the clock went back. */
         AGAIN
     }
 
     /**
-     * How chunks of a set stand to their time, without those that have no lines to tell it of. Reads each batch whose time is to
+     * How chunks of a set stand to their time, without those of which nothing was written. Reads each batch whose time is to
      * come, and no more chunks once one waits and another does not.
      *
      * @param own lines of a chunk that was written, without those that a later set has overtaken: these do not wait themselves
@@ -195,12 +195,10 @@ public final class DynamoScheduledPlans {
                 found.add(Wait.OVER);
                 continue;
             }
-            var lines = own.apply(chunk);
-            if (!lines.isEmpty()) {
-                var left = waiting.computeIfAbsent(
-                        new PriceBatch(chunk.store(), chunk.channel(), date), batch -> pending.of(batch, set));
-                found.add(lines.stream().map(Line::subject).allMatch(left::contains) ? Wait.TO_COME : Wait.AGAIN);
-            }
+            var left = waiting.computeIfAbsent(
+                    new PriceBatch(chunk.store(), chunk.channel(), date), batch -> pending.of(batch, set));
+            var waits = own.apply(chunk).stream().map(Line::subject).allMatch(left::contains);
+            found.add(waits ? Wait.TO_COME : Wait.AGAIN);
         }
         return Collections.unmodifiableSet(found);
     }

@@ -33,7 +33,7 @@ final class MenusGraphQl implements GraphQlModule {
         var asked = new Asked(
                 PricingInput.store(args),
                 PricingInput.channel(args),
-                at == null ? menus.now() : at,
+                at == null ? args.shared("now", menus::now) : at,
                 ReadConsistency.valueOf(args.text("consistency")));
         Supplier<Optional<Menu>> menu = () -> menus.menu(args.access(), asked);
         // Which instant it was made for is another one each time.

@@ -223,6 +223,7 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
                 place.channel,
                 place.subject,
                 place.effectiveDate,
-                new RequestedChange.Change.To(money.get(), draft.others.hasEarlier(), draft.others.later())));
+                new RequestedChange.Change.To(
+                        money.get(), draft.others.areUnknown(), draft.others.earlier(), draft.others.later())));
     }
 }

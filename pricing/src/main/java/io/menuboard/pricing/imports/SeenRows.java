@@ -4,6 +4,7 @@ import io.menuboard.kernel.csv.SeenKeys;
 import io.menuboard.pricing.EffectiveDate;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -18,12 +19,12 @@ final class SeenRows {
     /**
      * Rows before one that are about the same, from other dates on.
      *
-     * @param hasEarlier whether there is one with an earlier date; true also where the file has so many dates that it is not
-     *     looked for
+     * @param areUnknown where the file has so many dates that those of earlier dates are not looked for
+     * @param earlier the rows of earlier dates
      * @param later the rows of later dates
      */
-    record Others(boolean hasEarlier, List<Integer> later) {
-        static final Others NONE = new Others(false, List.of());
+    record Others(boolean areUnknown, List<Integer> earlier, List<Integer> later) {
+        static final Others NONE = new Others(false, List.of(), List.of());
     }
 
     /** The row that had the key before; 0 for none, which then is this one. */
@@ -34,15 +35,17 @@ final class SeenRows {
     /** @param key of a row that is about the same from a date on */
     Others others(EffectiveDate date, Function<EffectiveDate, String> key) {
         hasMoreDates |= dates.size() == MOST_DATES && !dates.contains(date);
-        var others = new Others(
-                hasMoreDates || dates.headSet(date).stream().anyMatch(other -> keys.row(key.apply(other)) != 0),
-                dates.tailSet(date, false).stream()
-                        .map(other -> keys.row(key.apply(other)))
-                        .filter(row -> row != 0)
-                        .toList());
+        var others = new Others(hasMoreDates, rows(dates.headSet(date), key), rows(dates.tailSet(date, false), key));
         if (!hasMoreDates) {
             dates.add(date);
         }
         return others;
+    }
+
+    private List<Integer> rows(Set<EffectiveDate> some, Function<EffectiveDate, String> key) {
+        return some.stream()
+                .map(date -> keys.row(key.apply(date)))
+                .filter(row -> row != 0)
+                .toList();
     }
 }

@@ -25,6 +25,7 @@ import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.approvals.Approval;
 import io.menuboard.pricing.approvals.ApprovalPolicy;
@@ -36,6 +37,7 @@ import io.menuboard.pricing.changes.ChangeSetResult.NeedsApproval;
 import io.menuboard.pricing.changes.ChangeSetResult.NotAllowed;
 import io.menuboard.pricing.changes.ChangeSetResult.NotFound;
 import io.menuboard.pricing.changes.ChangeSetResult.Stale;
+import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
@@ -181,6 +183,31 @@ class ApprovalsTest {
 
         assertThat(standing.map(ChangeSetApprovals.Standing::reasons).orElse(Set.of()))
                 .isEqualTo(reason == null ? Set.of() : Set.of(reason));
+    }
+
+    /** Customers pay the price of all channels there before; what deleting the channel's own brings back is that again. */
+    @Test
+    void comparesAChannelsOwnPriceWithTheOneOfAllChannelsThatItTakesThePlaceOf() {
+        var cheap = ofDelivery(setTo("1.10"));
+        assertThat(fixture.lines(cheap)).singleElement().satisfies(line -> {
+            assertThat(line.before()).isNull();
+            assertThat(line.finding()).isEqualTo(Finding.SUSPICIOUS);
+            assertThat(line.message())
+                    .isEqualTo("would change by more than 50 percent beside the price of all channels, 10.00 EUR");
+        });
+        assertThat(apply(cheap)).isInstanceOf(NeedsApproval.class);
+
+        var close = ofDelivery(setTo("12.00"));
+        assertThat(fixture.lines(close)).extracting(ChangeLine::finding).containsExactly(Finding.NEW);
+        assertThat(apply(close)).isInstanceOf(ChangeSetResult.Done.class);
+        clock.advance(Duration.ofSeconds(1));
+        var deleted = ofDelivery(new PriceOperation.Delete());
+        assertThat(apply(deleted)).isInstanceOf(ChangeSetResult.Done.class);
+    }
+
+    private ChangeSet ofDelivery(PriceOperation operation) {
+        var rule = rule(new Channel("DELIVERY"), operation, STORE, "P000");
+        return done(fixture.drafts.draft(ADA, draft(null, rule), null));
     }
 
     @Test

@@ -347,9 +347,9 @@ class ChangeSetAccessTest {
                     Finding.NO_CHANGE,
                     null,
                     ChangeLine.Outcome.NONE);
-            many.add(line, store, false);
+            many.add(ChangePreview.CheckedLine.atOnce(line), store);
             if (number > 0) {
-                few.add(line, store, false);
+                few.add(ChangePreview.CheckedLine.atOnce(line), store);
             }
         }
 

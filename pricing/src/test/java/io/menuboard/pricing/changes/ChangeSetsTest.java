@@ -700,6 +700,20 @@ class ChangeSetsTest {
     }
 
     @Test
+    void aPriceOfAllChannelsEndedLongAgoWhereTheFirstOneOfTheChannelWasLoaded() {
+        var delivery = new Channel("DELIVERY");
+        fixture.load(List.of(StoreBuilder.price(BERLIN, "DELIVERY", "BURGER", "2031-01-01", "5.49")));
+        fixture.applied(draft(null, rule(delivery, setTo("5.99"), ONE, "BURGER")));
+
+        clock.advance(Duration.ofDays(60));
+
+        var price = fixture.pricing.price(
+                EVERYTHING, BERLIN.id(), new ProductId("BURGER"), delivery, Instant.parse("2030-06-01T00:00:00Z"));
+        assertThat(price.orElseThrow().channel()).isEqualTo(Channel.ALL);
+        assertThat(price.orElseThrow().endDate()).isEqualTo(EffectiveDate.parse("2031-01-01"));
+    }
+
+    @Test
     void aPreviewIsRefusedWhenPricesMovedSince() {
         var set = fixture.drafted(draft(null, rule(percent("10"), ONE, "BURGER")));
         fixture.applied(draft(null, rule(setTo("4.49"), ONE, "BURGER")));

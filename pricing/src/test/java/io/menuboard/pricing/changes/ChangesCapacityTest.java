@@ -189,6 +189,10 @@ class ChangesCapacityTest {
         // write.
         costs(3, 1, SET + RECORD + 1 + 1, () -> fixture.drafted(now("5.49", ONE)));
         costs(12, 5, SET + RECORD + 2 + 100 + 5, () -> fixture.drafted(now("5.49", HUNDRED)));
+        // A channel's first price is compared with the one of all channels, which is read for it; and is the product
+        // known?
+        var ofChannel = rule(new Channel("DELIVERY"), setTo("5.49"), ONE_STORE, ONE);
+        costs(5, 1.5, SET + RECORD + 1 + 1, () -> fixture.drafted(draft(null, ofChannel)));
     }
 
     @Test

@@ -247,10 +247,14 @@ public final class ChangesFixture implements AutoCloseable {
     }
 
     public static ChangeRule rule(PriceOperation operation, List<String> stores, String... products) {
+        return rule(Channel.ALL, operation, stores, products);
+    }
+
+    static ChangeRule rule(Channel channel, PriceOperation operation, List<String> stores, String... products) {
         return new ChangeRule(
                 new StoreSelection.Listed(stores.stream().map(StoreId::new).toList()),
                 List.of(products).stream().map(ChangesFixture::product).toList(),
-                List.of(Channel.ALL),
+                List.of(channel),
                 operation,
                 null);
     }

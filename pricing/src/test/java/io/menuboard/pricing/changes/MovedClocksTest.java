@@ -248,20 +248,26 @@ class MovedClocksTest {
     }
 
     @Test
-    void aLineThatALaterSetHasOvertakenKeepsNoSetFromBeingUndone() {
+    void aSetIsNotUndoneWhoseOvertakenLineIsToComeBecauseItWouldComeBackWithoutTheLaterSet() {
         var other = aStore("DE-0002").build();
         fixture.stores.save(EVERYTHING, List.of(other));
         fixture.load(List.of(price(other, "ALL", "BURGER", "2030-01-01", "4.99")));
         var set = fixture.applied(draft("2036-06-16", rule(setTo("5.49"), List.of("DE-0001", "DE-0002"), "BURGER")));
         clock.advance(Duration.ofMinutes(1));
-        fixture.applied(draft("2036-06-16", rule(setTo("5.99"), List.of("DE-0001"), "BURGER")));
+        var later = fixture.applied(draft("2036-06-16", rule(setTo("5.99"), List.of("DE-0001"), "BURGER")));
         fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK);
         clock.set(Instant.parse("2036-06-15T23:00:00Z"));
+        assertThat(fixture.drafts.draftUndo(GRACE, set.id(), "a slip", null))
+                .isInstanceOfSatisfying(ChangeSetResult.NotAllowed.class, refused -> assertThat(refused.rule())
+                        .isEqualTo("changeSet must not have prices that are to come; cancel those before"));
+        assertThat(done(fixture.sets.cancel(GRACE, set.id())).status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
 
         fixture.applied(done(fixture.drafts.draftUndo(GRACE, set.id(), "a slip", null)));
 
         assertThat(fixture.price("DE-0002", "BURGER")).isEqualTo("4.99");
         assertThat(fixture.price("DE-0001", "BURGER", "2036-06-16T04:00:00Z")).isEqualTo("5.99");
+        assertThat(done(fixture.sets.cancel(GRACE, later.id())).status()).isEqualTo(ChangeSetStatus.CANCELLED);
+        assertThat(fixture.price("DE-0001", "BURGER", "2036-06-16T04:00:00Z")).isEqualTo("4.99");
     }
 
     @Test

@@ -115,6 +115,70 @@ class ImportedChangesTest {
     }
 
     @Test
+    void rowsThatChangeNothingAreNotWrittenBecauseAnEarlierOneOfTheirPriceIsThere() {
+        var ended = fixture.drafted(prices(
+                PRICES,
+                "B1,BURGER,2126-06-16,5.00",
+                "B1,BURGER,2126-06-20,5.00",
+                "B1,WATER,2126-06-16,1.19",
+                "B1,WATER,2126-06-20,1.09"));
+
+        assertThat(List.of(ended.changed(), ended.unchanged(), ended.rejected()))
+                .containsExactly(2, 2, 0);
+        assertThat(fixture.changes.lines(drafted(ended)))
+                .extracting(line -> line.subject().name())
+                .containsOnly("WATER");
+    }
+
+    /** Promotions from one hour to another, which is over. */
+    @ParameterizedTest
+    @CsvSource({
+        "B1,BURGER,2126-06-15T06:00,4.00, B1,BURGER,2126-06-15T08:00,5.00, effectiveDate must be to come: row 2",
+        "B1,BURGER,2126-06-15T08:00,5.00, B1,BURGER,2126-06-15T06:00,4.00, effectiveDate must be after that of row 2"
+    })
+    void aPromotionThatIsOverIsNotImportedWithoutItsEnd(
+            String store,
+            String product,
+            String date,
+            String amount,
+            String store2,
+            String product2,
+            String date2,
+            String amount2,
+            String rule) {
+        fixture.drafted(prices(
+                PRICES,
+                String.join(",", store, product, date, amount),
+                String.join(",", store2, product2, date2, amount2)));
+
+        assertThat(fixture.rejections).singleElement().satisfies(rejected -> {
+            assertThat(rejected.row()).isEqualTo(3);
+            assertThat(rejected.rule()).startsWith(rule);
+        });
+    }
+
+    @Test
+    void aPromotionThatIsOverWhenItIsPreviewedAgainLeavesThePriceAsItIs() {
+        var draft = drafted(fixture.drafted(prices(
+                PRICES,
+                "B1,BURGER,2126-06-16T06:00,4.00",
+                "B1,BURGER,2126-06-16T08:00,5.00",
+                "B1,WATER,2126-06-20,1.19")));
+        fixture.clock.set(Instant.parse("2126-06-16T12:00:00Z"));
+
+        var again = done(fixture.changes.drafts.preview(GRACE, draft.id()));
+
+        var summary = Objects.requireNonNull(again.summary());
+        assertThat(List.of(
+                        summary.count(Finding.WILL_CHANGE),
+                        summary.count(Finding.INVALID),
+                        summary.count(Finding.NO_CHANGE)))
+                .containsExactly(1, 1, 1);
+        fixture.changes.applied(again);
+        assertThat(price("B1", "BURGER")).isEqualTo("5.00");
+    }
+
+    @Test
     void aPriceChangesWhenItsDraftIsAppliedAndNotBefore() {
         var ended = fixture.drafted(prices(PRICES, "B1,WATER," + TODAY + ",109.00", "B1,BURGER," + TODAY + ",5.50"));
 
@@ -422,11 +486,49 @@ class ImportedChangesTest {
         assertThat(price("B2", "P1")).isEqualTo("5.00");
     }
 
+    @Test
+    void aPromotionThatFailedAndIsOverIsNotTriedAgain() {
+        fixture.run(prices(rows("B2", "2126-01-01", "4.00")));
+        var rows = Stream.concat(Stream.of(rows("B2", "2126-06-16", "5.00")), Stream.of("B2,P0,2126-06-17,4.00"));
+        var set = drafted(fixture.drafted(prices(rows.toArray(String[]::new))));
+        fixture.clock.set(Instant.parse("2126-06-16T22:00:00Z"));
+        var _ = fixture.changes.sets.applyAccepted(GRACE, set.id(), String.valueOf(set.token()));
+        assertThat(fixture.changes.sets.find(GRACE, set.id()))
+                .hasValueSatisfying(failed -> assertThat(failed.status()).isEqualTo(ChangeSetStatus.FAILED));
+        fixture.clock.set(Instant.parse("2126-06-18T10:00:00Z"));
+
+        fixture.changes.applied(done(fixture.changes.drafts.draftRetry(GRACE, set.id(), null)));
+
+        assertThat(price("B2", "P0")).isEqualTo("4.00");
+        assertThat(price("B2", "P1")).isEqualTo("5.00");
+    }
+
+    @Test
+    void aFileThatWasPreviewedAgainIsUndoneThoughALaterSetHasTakenThePlaceOfOneOfItsLines() {
+        fixture.run(prices(rows("B2", 600, "2126-01-01", "4.00")));
+        var draft = drafted(fixture.drafted(prices(rows("B2", 600, "2126-06-16", "5.00"))));
+        var applied = fixture.changes.applied(done(fixture.changes.drafts.preview(GRACE, draft.id())));
+        fixture.clock.advance(Duration.ofMinutes(1));
+        fixture.changes.applied(ChangesFixture.draft(
+                "2126-06-16", ChangesFixture.rule(ChangesFixture.setTo("7.00"), List.of("B2"), "P7")));
+        fixture.clock.set(Instant.parse("2126-06-16T12:00:00Z"));
+        fixture.changes.reconcile(new MemorySchedules());
+
+        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(GRACE, applied.id(), "wrong file", null)));
+
+        assertThat(price("B2", "P6")).isEqualTo("4.00");
+        assertThat(price("B2", "P7")).isEqualTo("7.00");
+    }
+
     /** More prices than one transaction takes. */
     private static String[] rows(String store, String date, String amount) {
+        return rows(store, 20, date, amount);
+    }
+
+    private static String[] rows(String store, int count, String date, String amount) {
         return Stream.concat(
                         Stream.of(PRICES),
-                        IntStream.range(0, 20).mapToObj(number -> store + ",P" + number + "," + date + "," + amount))
+                        IntStream.range(0, count).mapToObj(number -> store + ",P" + number + "," + date + "," + amount))
                 .toArray(String[]::new);
     }
 

@@ -40,6 +40,11 @@ public final class SeenKeys {
         return 0;
     }
 
+    /** True as long as there was no key. */
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
     public boolean contains(String key) {
         return row(key) != 0;
     }
