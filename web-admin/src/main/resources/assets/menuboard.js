@@ -32,14 +32,16 @@
     }
   };
 
-  // A double click changes nothing twice. What was changed since can be sent again, as after Stop, which no event tells of; so can
-  // a page that the browser kept, and shows again.
+  // A double click changes nothing twice. After some seconds, or once something was changed, the form can be sent again, as after
+  // Stop, which no event tells of; so can a page that the browser kept, and shows again.
+  const SENT_ONCE_MS = 5_000;
   document.addEventListener("submit", (event) => {
     if (event.target.method === "post") {
-      if (event.target.dataset.sent) {
+      if (Date.now() - Number(event.target.dataset.sent ?? 0) < SENT_ONCE_MS) {
         event.preventDefault();
+      } else {
+        event.target.dataset.sent = Date.now();
       }
-      event.target.dataset.sent = "true";
     }
   });
   document.addEventListener("input", (event) => {

@@ -32,6 +32,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 @Factory
 final class DynamoDbFactory {
     private static final Logger log = LoggerFactory.getLogger(DynamoDbFactory.class);
+
+    /** Name of the key that signs cursors. */
+    static final String CURSORS = "cursors";
+
     private static final String INTERACTIVE = "interactive";
     private static final String BACKGROUND = "background";
     private static final String CURSOR_ALGORITHM = "HmacSHA256";
@@ -103,16 +107,18 @@ final class DynamoDbFactory {
             DynamoDbConfig dynamoDb,
             TableClock clock,
             Meter meter,
-            List<ConsumedQueue> queues) {
+            @Named(CURSORS) SecretKey cursorKey) {
         var requests = new Requests(
                 new Bulkhead(interactive, RetryPolicy.standard(), dynamoDb.batchConcurrency()),
                 new Bulkhead(background, RetryPolicy.patient(), dynamoDb.backgroundBatchConcurrency()),
                 meter);
-        return new QueryDb(TableDefinition.menuboard(config.tableName()), clock, requests, cursorKey(config, queues));
+        return new QueryDb(TableDefinition.menuboard(config.tableName()), clock, requests, cursorKey);
     }
 
     /** An instance that consumes queues is one of several, or will be: they must read each other's cursors. */
-    private static SecretKey cursorKey(MenuboardConfig config, List<ConsumedQueue> queues) {
+    @Singleton
+    @Named(CURSORS)
+    SecretKey cursorKey(MenuboardConfig config, List<ConsumedQueue> queues) {
         var secret = config.cursorSecret();
         if (secret != null) {
             return new SecretKeySpec(secret.getBytes(UTF_8), CURSOR_ALGORITHM);

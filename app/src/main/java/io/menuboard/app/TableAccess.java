@@ -1,14 +1,22 @@
 package io.menuboard.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.menuboard.graphql.DataAccess;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.requests.Workload;
+import jakarta.inject.Inject;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import javax.crypto.Mac;
+import javax.crypto.SecretKey;
 
 /** Deadlines and faults of the table, for GraphQL. */
 @Singleton
@@ -17,6 +25,33 @@ final class TableAccess implements DataAccess {
             UnreadableItem.CODE,
             "Another version of Menuboard wrote this, and this one cannot read it; try again when the upgrade is over");
     private static final KnownFault UNAVAILABLE = new KnownFault("UNAVAILABLE", "Temporarily unavailable, try again");
+
+    private final String identity;
+
+    @Inject
+    TableAccess(MenuboardConfig config, @Named(DynamoDbFactory.CURSORS) SecretKey cursorKey) {
+        this(config.tableName(), cursorKey);
+    }
+
+    /** @param cursorKey signs the cursors of that table's lists */
+    TableAccess(String table, SecretKey cursorKey) {
+        identity = identity(table, cursorKey);
+    }
+
+    private static String identity(String table, SecretKey cursorKey) {
+        try {
+            var mac = Mac.getInstance(cursorKey.getAlgorithm());
+            mac.init(cursorKey);
+            return HexFormat.of().formatHex(mac.doFinal(("identity of " + table).getBytes(UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has " + cursorKey.getAlgorithm(), e);
+        }
+    }
+
+    @Override
+    public String identity() {
+        return identity;
+    }
 
     @Override
     public Deadline deadline(Duration atMost) {

@@ -42,6 +42,15 @@ public final class ApplicationServer {
     static GraphQlServer start(Map<String, Object> properties) {
         var table = "application-" + TABLES.incrementAndGet();
         LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(table));
+        return startOn(table, properties);
+    }
+
+    /** Starts one on the table of another one. */
+    static GraphQlServer startOn(GraphQlServer other, Map<String, Object> properties) {
+        return startOn(other.bean(MenuboardConfig.class).tableName(), properties);
+    }
+
+    private static GraphQlServer startOn(String table, Map<String, Object> properties) {
         var all = new HashMap<>(PATIENCE);
         all.putAll(properties);
         all.put("menuboard.table-name", table);

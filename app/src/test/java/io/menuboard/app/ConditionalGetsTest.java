@@ -59,13 +59,17 @@ class ConditionalGetsTest {
     }
 
     private static Answer get(String document, @Nullable String tag, String... grants) {
-        var uri = URI.create(server.graphQl() + "?query=" + URLEncoder.encode(document, StandardCharsets.UTF_8));
+        return get(server, document, tag, grants);
+    }
+
+    private static Answer get(GraphQlServer asked, String document, @Nullable String tag, String... grants) {
+        var uri = URI.create(asked.graphQl() + "?query=" + URLEncoder.encode(document, StandardCharsets.UTF_8));
         var request = HttpRequest.newBuilder(uri).GET().header(HeaderPrincipals.KIND, "TOKEN");
         if (tag != null) {
             request.header("If-None-Match", tag);
         }
         Stream.of(grants).forEach(grant -> request.header(HeaderPrincipals.GRANT, grant));
-        return server.send(request);
+        return asked.send(request);
     }
 
     private static void setTo(String amount) {
@@ -107,6 +111,26 @@ class ConditionalGetsTest {
             assertThat(again.header("ETag")).isEqualTo(tag);
         }
         assertThat(get(document, "\"other\"", "VIEWER ALL").text()).isEqualTo(first.text());
+    }
+
+    /** Its cursors would be refused, so an answer that has them is another one. */
+    @Test
+    void whereCursorsAreSignedWithAnotherKeyAnAnswerHasAnotherTag() {
+        var document = "{ basePrices(store: \"DE-0001\", first: 3) { pageInfo { endCursor } } }";
+        var first = get(document, null, "VIEWER ALL");
+        try (var other = ApplicationServer.startOn(
+                server,
+                Map.of(
+                        HeaderPrincipals.SETTING,
+                        true,
+                        "menuboard.cursor-secret",
+                        "another secret that only tests know"))) {
+            var there = get(other, document, first.header("ETag"), "VIEWER ALL");
+
+            assertThat(there.status()).isEqualTo(200);
+            assertThat(there.text()).isNotEqualTo(first.text());
+            assertThat(there.header("ETag")).isNotEqualTo(first.header("ETag"));
+        }
     }
 
     @Test

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.graphql.DataAccess.KnownFault;
 import io.menuboard.querydb.UnreadableItem;
 import java.util.Optional;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
 class TableAccessTest {
-    private final TableAccess table = new TableAccess();
+    private final TableAccess table = new TableAccess("menuboard", new SecretKeySpec(new byte[] {1}, "HmacSHA256"));
 
     @Test
     void asksToTryAgainWhenTheTableCannotBeReached() {

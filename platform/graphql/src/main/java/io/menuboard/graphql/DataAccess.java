@@ -14,6 +14,14 @@ public interface DataAccess {
     /** The known fault that a throwable or one of its causes stands for; empty for bugs. */
     Optional<KnownFault> explain(Throwable fault);
 
+    /**
+     * What every instance says that reads the same data and hands out the same cursors, and no other: part of what an answer may be
+     * recognized by.
+     */
+    default String identity() {
+        return "";
+    }
+
     /** Time limit of one request. */
     interface Deadline {
         /** Does some work on the calling thread under this limit. */

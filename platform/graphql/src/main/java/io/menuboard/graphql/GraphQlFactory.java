@@ -49,8 +49,10 @@ final class GraphQlFactory {
     }
 
     @Singleton
-    ConditionalGets conditionalGets(GraphQlConfig config, Clock clock) {
-        return new ConditionalGets(config.maxAge(), config.sharedCaches(), config.documentCacheBytes(), clock);
+    ConditionalGets conditionalGets(GraphQlConfig config, PageLimits pages, DataAccess data, Clock clock) {
+        var settings = String.join("#", data.identity(), pages.toString());
+        return new ConditionalGets(
+                settings, config.maxAge(), config.sharedCaches(), config.documentCacheBytes(), clock);
     }
 
     @Singleton

@@ -61,13 +61,14 @@ final class StreamedOperations implements Operations {
         var outcome = admission
                 .admit(time, () -> {
                     var operation = operation(access, asked);
+                    var cost = new AnswerCost(time);
                     return engine.executeAsync(contexts.of(operation.request, operation.document, access, context -> {
-                                context.of(RequestTime.class, time);
+                                context.of(RequestTime.class, time, AnswerCost.class, cost);
                                 if (!operation.mayChange) {
                                     context.of(Documents.QUERIES_ONLY, true);
                                 }
                             }))
-                            .thenApply(result -> outcome(operation, result));
+                            .thenApply(result -> outcome(operation, result, cost));
                 })
                 .exceptionally(this::failure);
         return new Started(ClientConnection.whenClosed(http, outcome, time::end), time::end);
@@ -82,12 +83,12 @@ final class StreamedOperations implements Operations {
         return new Operation(request, persisted.source(request), access, asked instanceof Asked.Body);
     }
 
-    private Outcome outcome(Operation operation, ExecutionResult result) {
+    private Outcome outcome(Operation operation, ExecutionResult result, AnswerCost cost) {
         if (result.getData() instanceof Publisher<?> events) {
             return new Outcome.Events(responses(operation, events));
         }
         if (result.isDataPresent()) {
-            return new Outcome.Answer(Json.of(response(result)));
+            return new Outcome.Answer(Json.of(response(operation, result, cost)));
         }
         var errors = codes.notExecuted(result.getErrors());
         var isMethod = errors.stream().anyMatch(error -> error.code().equals(Documents.METHOD_NOT_ALLOWED));
@@ -127,20 +128,22 @@ final class StreamedOperations implements Operations {
                 .thenComposeAsync(
                         _ -> {
                             var time = admission.begin();
-                            return time.call(() -> engine.executeAsync(
-                                    contexts.of(operation.request, operation.document, operation.access, context -> {
-                                        SubscriptionStrategy.event(context, event);
-                                        context.of(RequestTime.class, time);
-                                    })));
+                            var cost = new AnswerCost(time);
+                            return time.call(() -> engine.executeAsync(contexts.of(
+                                            operation.request, operation.document, operation.access, context -> {
+                                                SubscriptionStrategy.event(context, event);
+                                                context.of(RequestTime.class, time, AnswerCost.class, cost);
+                                            })))
+                                    .thenApply(result -> response(operation, result, cost));
                         },
-                        threads)
-                .thenApply(this::response);
+                        threads);
     }
 
-    private byte[] response(ExecutionResult result) {
+    private byte[] response(Operation operation, ExecutionResult result, AnswerCost cost) {
+        var extensions = operation.request.wantsCost() ? cost.extensions() : Map.<String, Object>of();
         return result.isDataPresent()
-                ? GraphQlJson.response(result.getData(), codes.executed(result.getErrors()), Map.of())
-                : GraphQlJson.response(codes.notExecuted(result.getErrors()));
+                ? GraphQlJson.response(result.getData(), codes.executed(result.getErrors()), extensions)
+                : GraphQlJson.response(codes.notExecuted(result.getErrors()), extensions);
     }
 
     private Outcome failure(Throwable fault) {

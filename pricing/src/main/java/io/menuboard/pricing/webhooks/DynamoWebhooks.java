@@ -87,7 +87,7 @@ final class DynamoWebhooks {
     }
 
     /**
-     * False where it is gone, or its settings are others by now. Its events are written where they change alone: it may be told
+     * False where it is gone, or its name, address or stores are others by now. Its events are written where they change alone: it may be told
      * of some that only a newer version knows. What an address did is nothing that another one has failed at.
      */
     boolean update(Webhook before, WebhookSettings settings, WebhookChange change) {

@@ -130,11 +130,11 @@ public record NewChangeForm(
                     case PriceOperation.Delete _ -> "DELETE";
                 },
                 switch (operation) {
-                    case PriceOperation.SetTo(var amount, var _) -> amount.toPlainString();
-                    case PriceOperation.Add(var amount) -> amount.toPlainString();
+                    case PriceOperation.SetTo(var amount, var _) -> TypedNumber.of(amount);
+                    case PriceOperation.Add(var amount) -> TypedNumber.of(amount);
                     default -> "";
                 },
-                operation instanceof PriceOperation.Percent(var percent) ? percent.toPlainString() : "",
+                operation instanceof PriceOperation.Percent(var percent) ? TypedNumber.of(percent) : "",
                 ending == null ? "" : ending.digits());
     }
 

@@ -75,7 +75,7 @@ final class BulkController {
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> start(HttpRequest<?> request, Access access, @Nullable String reason, @Nullable String key) {
         var given = reason == null ? "" : reason.strip();
-        var change = change(request, REASON_TO_COME);
+        var change = change(request, TaskFilterForm.of(request), REASON_TO_COME);
         var sentKey = Objects.requireNonNullElseGet(key, FormKey::fresh);
         try {
             var asked = new BulkChange(change.action(), change.filter(), given);
@@ -126,9 +126,10 @@ final class BulkController {
             String reason,
             @Nullable Problem problem,
             @Nullable TaskId started) {
-        var change = change(request, REASON_TO_COME);
+        // What is submitted while the question is read was not counted, and is not changed.
+        var filter = TaskFilterForm.of(request).before(tasks.now().plusSeconds(1));
+        var change = change(request, filter, REASON_TO_COME);
         var preview = bulk.preview(access, change);
-        var filter = TaskFilterForm.of(request);
         var operation = started == null ? null : Link.to("tasks", "bulk", started.value());
         if (preview.count() == 0) {
             return views.page("nothing", BulkPreviewPage.nothing(change, preview, filter, operation));
@@ -139,17 +140,17 @@ final class BulkController {
     }
 
     /** @throws InvalidInput where the address asks for nothing that can be done to many tasks */
-    private static BulkChange change(HttpRequest<?> request, String reason) {
+    private static BulkChange change(HttpRequest<?> request, TaskFilterForm form, String reason) {
         var asked = request.getParameters().get("action");
         var action = Stream.of(BulkChange.Action.values())
                 .filter(known -> known.name().equals(asked))
                 .findFirst()
                 .orElseThrow(() -> new InvalidInput("INVALID_ACTION", "action", "must be CANCEL or RETRY"));
-        return new BulkChange(action, filter(request), reason);
+        return new BulkChange(action, filter(form), reason);
     }
 
-    private static TaskFilter filter(HttpRequest<?> request) {
-        var filter = TaskFilterForm.of(request).filter();
+    private static TaskFilter filter(TaskFilterForm form) {
+        var filter = form.filter();
         if (filter.idempotencyKey() != null) {
             throw new InvalidInput("INVALID_FILTER", "idempotencyKey", "finds one task; change that one on its page");
         }

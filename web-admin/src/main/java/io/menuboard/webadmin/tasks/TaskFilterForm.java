@@ -11,6 +11,7 @@ import io.menuboard.webadmin.ui.Choice;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
 import io.micronaut.http.HttpRequest;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -118,6 +119,13 @@ public record TaskFilterForm(
     TaskFilterForm in(TaskStatus other) {
         return new TaskFilterForm(
                 other.name(), type, submittedFrom, submittedBefore, other == TaskStatus.RUNNING ? worker : "", "");
+    }
+
+    /** The same filter, of tasks that were submitted before then, to the second, where it has no such bound. */
+    TaskFilterForm before(Instant instant) {
+        return submittedBefore.isEmpty()
+                ? new TaskFilterForm(status, type, submittedFrom, Moments.fieldUtc(instant), worker, idempotencyKey)
+                : this;
     }
 
     /** The filter's types to choose from, with the one that was asked for. */

@@ -1,6 +1,7 @@
 package io.menuboard.webadmin.ui;
 
 import io.menuboard.kernel.InvalidInput;
+import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
 /** Numbers as people type them into a form: also with a decimal comma, a typographic minus or a percent sign. */
@@ -10,7 +11,7 @@ public final class TypedNumber {
     private static final Pattern FORM = Pattern.compile("-?[0-9]{1,30}([.,][0-9]{1,30})?");
 
     /** A thousand and more to some people, one and a bit to others. */
-    private static final Pattern AMBIGUOUS = Pattern.compile("-?[1-9][0-9]{0,2},[0-9]{3}");
+    private static final Pattern AMBIGUOUS = Pattern.compile("-?[1-9][0-9]{0,2}[.,][0-9]{3}");
 
     private TypedNumber() {}
 
@@ -49,13 +50,25 @@ public final class TypedNumber {
         if (AMBIGUOUS.matcher(number).matches()) {
             throw invalid(
                     field,
-                    "must be written " + number.replace(",", "") + " or " + number.replace(',', '.') + ": “" + number
-                            + "” may mean either");
+                    "must be written " + number.replaceFirst("[.,]", "") + " or " + withOtherDecimals(number) + ": “"
+                            + number + "” may mean either");
         }
         if (!FORM.matcher(number).matches()) {
             throw invalid(field, "must be a number such as " + examples);
         }
         return number.replace(',', '.');
+    }
+
+    /** The text of a field that already has that number. */
+    public static String of(BigDecimal number) {
+        var plain = number.toPlainString();
+        return AMBIGUOUS.matcher(plain).matches() ? withOtherDecimals(plain) : plain;
+    }
+
+    /** The same number with another count of decimals than three, which nobody takes for thousands. */
+    private static String withOtherDecimals(String number) {
+        var plain = number.replace(',', '.');
+        return plain.endsWith("0") ? plain.substring(0, plain.length() - 1) : plain + "0";
     }
 
     /** Also of the blanks that do not break, which {@link String#strip} leaves. */

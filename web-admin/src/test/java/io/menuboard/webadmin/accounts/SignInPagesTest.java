@@ -254,6 +254,19 @@ class SignInPagesTest {
     }
 
     @Test
+    void tellsFormsWithFilesThatTheyCannotBeSentAgain() {
+        var form = server.send(HttpRequest.newBuilder(server.address("/imports"))
+                .header("Accept", "text/html")
+                .header("Cookie", "menuboard=X")
+                .header("Content-Type", "multipart/form-data; boundary=b")
+                .POST(BodyPublishers.ofString("--b--\r\n")));
+
+        assertThat(form.status()).isEqualTo(401);
+        assertThat(form.html().select("main").text())
+                .contains("the files that you chose cannot be sent again from here");
+    }
+
+    @Test
     void takesTokensUntilTheyAreRevoked() {
         var tokens = server.bean(Tokens.class);
         var token = tokens.create(

@@ -183,7 +183,9 @@ class NewChangePagesTest {
     @CsvSource(delimiter = '|', textBlock = """
             SET     | amount  | 1.234,50  | Must have one separator, before the decimals, such as 1234.50 or 1234,50
             SET     | amount  | 1,234.50  | Must have one separator, before the decimals, such as 1234.50 or 1234,50
-            ADD     | amount  | 1,500     | Must be written 1500 or 1.500: “1,500” may mean either
+            ADD     | amount  | 1,500     | Must be written 1500 or 1.50: “1,500” may mean either
+            SET     | amount  | 25.000    | Must be written 25000 or 25.00: “25.000” may mean either
+            SET     | amount  | 1,255     | Must be written 1255 or 1.2550: “1,255” may mean either
             SET     | amount  | 1,2,3     | Must be a number such as 4.50 or 4,50
             SET     | amount  | 3 10      | Must be a number such as 4.50 or 4,50
             SET     | amount  | 5 %       | Must be a number such as 4.50 or 4,50

@@ -497,6 +497,21 @@ class TaskPagesTest {
     }
 
     @Test
+    void changesNoTaskThatWasSubmittedAfterTheQuestionWasShown() {
+        var type = new TaskType("bulk.later");
+        SAMPLE.submit(type, 2);
+        var preview = server.get("/tasks/bulk?action=CANCEL&type=bulk.later").html();
+        var shown = SAMPLE.tasks().reads().now();
+        await().until(() -> SAMPLE.tasks().reads().now().isAfter(shown.plusSeconds(1)));
+        var later = SAMPLE.submit(type, 1);
+
+        whenEnded(confirm(preview, "not needed").header("Location"));
+
+        assertThat(statuses(type, TaskStatus.CANCELLED)).hasSize(2);
+        assertThat(statuses(type, TaskStatus.PENDING)).hasSameSizeAs(later);
+    }
+
+    @Test
     void refusesABulkChangeWithoutAReason() {
         SAMPLE.submit(new TaskType("bulk.reason"), 1);
         var preview = server.get("/tasks/bulk?action=CANCEL&type=bulk.reason").html();

@@ -314,6 +314,22 @@ class PagesInBrowserTest {
     }
 
     @Test
+    void sendsAFormWithoutFieldsAgainThatWasStopped() {
+        var type = new TaskType("browser.stopped");
+        var task = SAMPLE.submit(type, 1).getFirst();
+        var page = VISITORS.open(tasks("/tasks/" + task + "/clone"));
+        page.evaluate("() => { window.sent = 0; window.addEventListener('submit', event => {"
+                + " if (!event.defaultPrevented) { window.sent++; event.preventDefault(); } }); }");
+
+        button(page, "Clone the task").dblclick();
+        assertThat(page.evaluate("window.sent")).isEqualTo(1);
+        page.evaluate("() => { const now = Date.now(); Date.now = () => now + 6000; }");
+        button(page, "Clone the task").click();
+
+        assertThat(page.evaluate("window.sent")).isEqualTo(2);
+    }
+
+    @Test
     void showsWhatBecomesOfATaskAndLeavesTheFocusWhereItIs() {
         var type = new TaskType("browser.refresh");
         var task = SAMPLE.submit(type, 1).getFirst();

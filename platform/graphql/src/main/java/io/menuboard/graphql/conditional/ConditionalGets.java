@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entity tags of answers to GET (RFC 9110, section 8.8.3), made of the request and of the states of what its answer depends
- * on, which decide every byte of it before it is compressed: the same in every instance. Whoever has an answer already is told so
+ * Entity tags of answers to GET (RFC 9110, section 8.8.3), made of the request, of the settings that an answer depends on, and of the
+ * states of what else it does, which together decide every byte of it before it is compressed: the same in every instance. Whoever has an answer already is told so
  * without another execution. Thread-safe.
  */
 public final class ConditionalGets {
@@ -40,17 +40,20 @@ public final class ConditionalGets {
     private static final int BYTES_PER_GRANT = 64;
     private static final int BYTES_PER_ID = 128;
 
+    private final String settings;
     private final Duration maxAge;
     private final boolean isPublic;
     private final InstantSource clock;
     private final Cache<Asked, Answered> answered;
 
     /**
+     * @param settings whatever else decides on answers, such as the key of the cursors in them
      * @param maxAge for how long an answer may be given out again without asking
      * @param isPublic whether shared caches may, to everybody with the same credentials
      * @param cacheBytes of heap, estimated, for what answers to requests depend on
      */
-    public ConditionalGets(Duration maxAge, boolean isPublic, long cacheBytes, InstantSource clock) {
+    public ConditionalGets(String settings, Duration maxAge, boolean isPublic, long cacheBytes, InstantSource clock) {
+        this.settings = settings;
         this.maxAge = maxAge;
         this.isPublic = isPublic;
         this.clock = clock;
@@ -193,7 +196,7 @@ public final class ConditionalGets {
 
     private Validators validators(Asked asked, String document, List<State> states) {
         var digest = sha256();
-        update(digest, FORMAT, asked.type(), asked.query(), document);
+        update(digest, FORMAT, settings, asked.type(), asked.query(), document);
         states.forEach(state -> update(digest, state.text()));
         var tag = Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest.digest(), TAG_BYTES));
         return new Validators('"' + tag + '"', cacheControl(states));

@@ -25,7 +25,7 @@ class ConditionalGetsTest {
     private static final int CACHE_BYTES = 1_000_000;
 
     private final ConditionalGets gets =
-            new ConditionalGets(Duration.ofSeconds(1), false, CACHE_BYTES, InstantSource.system());
+            new ConditionalGets("", Duration.ofSeconds(1), false, CACHE_BYTES, InstantSource.system());
 
     @Test
     void remembersMoreRequestsThanItIsHereAskedFor() {

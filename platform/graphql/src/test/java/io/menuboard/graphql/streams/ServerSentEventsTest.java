@@ -101,6 +101,16 @@ class ServerSentEventsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"{ sampleEcho(text: \"a\") }", "subscription { sampleCounter(to: 1) { id } }"})
+    void saysWhatAnAnswerCostWhereThatIsAsked(String document) {
+        var request = get("/stream", document);
+        var uri = request.build().uri() + "&extensions=" + URLEncoder.encode("{\"cost\":true}", UTF_8);
+        try (var stream = EventStream.send(http, request.uri(URI.create(uri)))) {
+            assertThat(stream.rest()).contains("\"extensions\":{\"cost\":{\"requested\":");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "/stream"})
     void takesSubscriptionsByGet(String path) {
         var request = get(path, "subscription { sampleCounter(to: 1) { id } }").header("Accept", "text/event-stream");

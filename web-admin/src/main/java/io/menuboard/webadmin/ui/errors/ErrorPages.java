@@ -9,6 +9,7 @@ import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.HtmlErrorResponseBodyProvider;
 import io.micronaut.web.router.Router;
@@ -88,8 +89,11 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
             return new ErrorPage(
                     status,
                     "You are signed out",
-                    "Nothing was changed. This tab still has what you typed: sign in in another one, come back here, and"
-                            + " reload this page.",
+                    "Nothing was changed. "
+                            + (hasFiles(request)
+                                    ? "Sign in, and fill in the form again: the files that you chose cannot be sent again from here."
+                                    : "This tab still has what you typed: sign in in another one, come back here, and reload"
+                                            + " this page."),
                     null,
                     SignInAddress.leadingTo(isPage(request.getPath()) ? request.getPath() : back)
                             .toString(),
@@ -138,8 +142,10 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                     request,
                     status,
                     "Written by another version",
-                    "Menuboard is being upgraded, and this instance cannot read what one of another version wrote. Nothing was"
-                            + " changed; trying again helps once the upgrade is over.");
+                    "Menuboard is being upgraded, and this instance cannot read what one of another version wrote. "
+                            + (asksOnly(request)
+                                    ? "Nothing was changed; trying again helps once the upgrade is over."
+                                    : "What you asked for may have been done: look before you send it again."));
         }
         if (status == HttpStatus.SERVICE_UNAVAILABLE.getCode()) {
             return passing(
@@ -162,11 +168,20 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
      */
     private static ErrorPage passing(HttpRequest<?> request, int status, String title, String text) {
         var errorId = request.getAttribute(FaultHandler.ERROR_ID, String.class).orElse(null);
-        return switch (request.getMethod()) {
-            case GET, HEAD -> new ErrorPage(status, title, text, errorId, address(request), "Try again", null);
-            default ->
-                new ErrorPage(status, title, text + " To send it again, reload this page.", errorId, null, "", null);
-        };
+        return asksOnly(request)
+                ? new ErrorPage(status, title, text, errorId, address(request), "Try again", null)
+                : new ErrorPage(status, title, text + " To send it again, reload this page.", errorId, null, "", null);
+    }
+
+    private static boolean asksOnly(HttpRequest<?> request) {
+        return request.getMethod() == HttpMethod.GET || request.getMethod() == HttpMethod.HEAD;
+    }
+
+    /** The form that a tab with this page would send again names a session that is over, and the browser may not have its files. */
+    private static boolean hasFiles(HttpRequest<?> request) {
+        return request.getContentType()
+                .filter(MediaType.MULTIPART_FORM_DATA_TYPE::matches)
+                .isPresent();
     }
 
     /** Path and query. */
