@@ -1,5 +1,6 @@
 package io.menuboard.app;
 
+import io.menuboard.kernel.WeightedValue;
 import io.micronaut.http.MediaType;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -9,8 +10,6 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +24,6 @@ final class ContentCodings extends ChannelDuplexHandler {
     private static final String DEFLATE = "deflate";
     private static final String WEAK = "W/";
     private static final double UNKNOWN = -1;
-
-    /** RFC 9110, section 12.4.2. */
-    private static final Pattern WEIGHT = Pattern.compile("0(\\.[0-9]{0,3})?|1(\\.0{0,3})?");
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
@@ -68,13 +64,12 @@ final class ContentCodings extends ChannelDuplexHandler {
         var identity = UNKNOWN;
         var others = UNKNOWN;
         for (var list : accepted) {
-            for (var element : list.split(",", -1)) {
-                var parts = element.toLowerCase(Locale.ROOT).split(";", -1);
-                switch (parts[0].strip()) {
-                    case GZIP, "x-gzip" -> gzip = weight(parts);
-                    case DEFLATE -> deflate = weight(parts);
-                    case "identity" -> identity = weight(parts);
-                    case "*" -> others = weight(parts);
+            for (var coding : WeightedValue.listed(list)) {
+                switch (coding.value()) {
+                    case GZIP, "x-gzip" -> gzip = coding.weight();
+                    case DEFLATE -> deflate = coding.weight();
+                    case "identity" -> identity = coding.weight();
+                    case "*" -> others = coding.weight();
                     default -> {}
                 }
             }
@@ -86,17 +81,5 @@ final class ContentCodings extends ChannelDuplexHandler {
             return null;
         }
         return gzip == best ? GZIP : DEFLATE;
-    }
-
-    /** Of an element that is not well-formed, 0. */
-    private static double weight(String[] parts) {
-        for (var i = 1; i < parts.length; i++) {
-            var parameter = parts[i].strip();
-            if (parameter.startsWith("q=")) {
-                var value = parameter.substring(2).strip();
-                return WEIGHT.matcher(value).matches() ? Double.parseDouble(value) : 0;
-            }
-        }
-        return 1;
     }
 }

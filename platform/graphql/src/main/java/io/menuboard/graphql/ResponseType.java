@@ -1,7 +1,8 @@
 package io.menuboard.graphql;
 
+import io.menuboard.kernel.WeightedValue;
 import io.micronaut.http.MediaType;
-import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ enum ResponseType {
         if (accept.equals(GRAPHQL_RESPONSE.name)) {
             return Optional.of(GRAPHQL_RESPONSE);
         }
-        var ranges = accept.split(",", -1);
+        var ranges = WeightedValue.listed(accept);
         var json = Preference.of(JSON, ranges);
         var graphQl = Preference.of(GRAPHQL_RESPONSE, ranges);
         if (json.weight <= 0 && graphQl.weight <= 0) {
@@ -59,13 +60,13 @@ enum ResponseType {
 
     /** Preference of a client for a type: the weight of the most specific range that matches it. */
     private record Preference(double weight, int specificity, int position) {
-        static Preference of(ResponseType type, String[] ranges) {
+        static Preference of(ResponseType type, List<WeightedValue> ranges) {
             var best = new Preference(0, -1, 0);
-            for (var position = 0; position < ranges.length; position++) {
-                var parts = ranges[position].split(";", -1);
-                var specificity = specificity(parts[0].strip().toLowerCase(Locale.ROOT), type);
-                if (specificity > best.specificity && utf8(parts)) {
-                    best = new Preference(weight(parts), specificity, position);
+            for (var position = 0; position < ranges.size(); position++) {
+                var range = ranges.get(position);
+                var specificity = specificity(range.value(), type);
+                if (specificity > best.specificity && utf8(range)) {
+                    best = new Preference(range.weight(), specificity, position);
                 }
             }
             return best;
@@ -92,31 +93,8 @@ enum ResponseType {
             };
         }
 
-        private static boolean utf8(String[] parts) {
-            var charset = parameter(parts, "charset");
-            return charset == null || charset.replace("\"", "").equals("utf-8");
-        }
-
-        private static double weight(String[] parts) {
-            var q = parameter(parts, "q");
-            if (q == null) {
-                return 1;
-            }
-            try {
-                return Double.parseDouble(q);
-            } catch (NumberFormatException e) {
-                return 0;
-            }
-        }
-
-        private static @Nullable String parameter(String[] parts, String name) {
-            for (var i = 1; i < parts.length; i++) {
-                var part = parts[i].strip().toLowerCase(Locale.ROOT);
-                if (part.startsWith(name + "=")) {
-                    return part.substring(name.length() + 1).strip();
-                }
-            }
-            return null;
+        private static boolean utf8(WeightedValue range) {
+            return range.parameters().getOrDefault("charset", "utf-8").equals("utf-8");
         }
     }
 }

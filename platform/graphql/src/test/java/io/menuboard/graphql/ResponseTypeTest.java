@@ -28,6 +28,8 @@ class ResponseTypeTest {
                 "Application/GraphQL-Response+JSON; Charset=UTF-8                   | GRAPHQL_RESPONSE",
                 "application/graphql-response+json; charset=utf-8, application/json; charset=utf-8 | GRAPHQL_RESPONSE",
                 "application/json; charset=\"utf-8\"                                | JSON",
+                "application/graphql-response+json;q=NaN, application/json;q=0.1    | JSON",
+                "application/graphql-response+json;q=2, application/json;q=0.1      | JSON",
                 "application/graphql-response+json; charset=utf-16, application/json | JSON"
             })
     void isTheOneThatTheClientLikesBest(String accept, ResponseType type) {
@@ -43,6 +45,8 @@ class ResponseTypeTest {
                 "*/*;q=0",
                 "application/json; charset=iso-8859-1",
                 "application/json;q=high",
+                "application/json;q=NaN",
+                "application/json;q=Infinity",
                 "application/jsonx, application",
                 ";;,,=,q=1"
             })

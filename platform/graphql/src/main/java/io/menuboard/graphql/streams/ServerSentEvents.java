@@ -5,6 +5,7 @@ import io.menuboard.access.http.RequestAccess;
 import io.menuboard.graphql.streams.Operations.Asked;
 import io.menuboard.graphql.streams.Operations.Outcome;
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.WeightedValue;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -35,9 +36,19 @@ public final class ServerSentEvents {
         this.nanos = nanos;
     }
 
-    /** Whether a client prefers a stream to all else that it takes. */
+    /**
+     * Whether a client prefers a stream to all else that it takes; of equal weights the first counts.
+     *
+     * @param accept value of the Accept header (RFC 9110, 12.5.1)
+     */
     public static boolean areAskedFor(@Nullable String accept) {
-        return accept != null && accept.stripLeading().startsWith(MediaType.TEXT_EVENT_STREAM);
+        if (accept == null) {
+            return false;
+        }
+        var best = WeightedValue.listed(accept).stream()
+                .reduce((first, next) -> next.weight() > first.weight() ? next : first)
+                .orElseThrow();
+        return best.weight() > 0 && best.value().equals(MediaType.TEXT_EVENT_STREAM);
     }
 
     /** Answers a request. Fails as the future of what it asks for does; refuses what is not executed by a status and JSON. */

@@ -111,6 +111,25 @@ class ServerSentEventsTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            text/event-stream                                | true
+            Text/Event-Stream; charset=utf-8                 | true
+            text/event-stream, application/json              | true
+            text/event-stream;q=0.9, application/json;q=0.8  | true
+            application/json;q=0.8, text/event-stream        | true
+            application/json, text/event-stream              | false
+            text/event-stream;q=0.4, application/json;q=0.8  | false
+            text/event-stream;q=0, application/json          | false
+            text/event-stream;q=0                            | false
+            text/event-streams                               | false
+            */*                                              | false
+            ''                                               | false
+            """)
+    void areAskedForWhereNothingIsLikedBetter(String accept, boolean asked) {
+        assertThat(ServerSentEvents.areAskedFor(accept)).isEqualTo(asked);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "/stream"})
     void takesSubscriptionsByGet(String path) {
         var request = get(path, "subscription { sampleCounter(to: 1) { id } }").header("Accept", "text/event-stream");
