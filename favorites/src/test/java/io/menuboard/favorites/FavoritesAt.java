@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.awaitility.Awaitility;
 
 /**
  * Favorites at any time one likes, on the table of an application that goes by the real one: what tests and samples of
@@ -26,9 +25,6 @@ public final class FavoritesAt {
     /** As the application has it where nothing else is configured. */
     private static final FavoritesConfig CONFIG =
             new FavoritesConfig(16, 8, 4, Duration.ofMillis(700), Duration.ofMinutes(10), 16, LocalTime.of(3, 0));
-
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
     private final QueryDb db;
     private final MovingClock clock = new MovingClock();
@@ -62,22 +58,6 @@ public final class FavoritesAt {
 
     public void unmark(String user, String restaurant) {
         fixture.unmark(user, restaurant).ifPresent(delivered::add);
-    }
-
-    /**
-     * Waits until the application has counted what was marked and taken back, which the stream tells it; for tables that
-     * have one that is listened to.
-     */
-    public void awaitCounted() {
-        delivered.clear();
-        var marked = Instant.now();
-        Awaitility.await("marks to be counted")
-                .atMost(PATIENCE)
-                .pollInterval(BETWEEN_LOOKS)
-                .until(() -> fixture.watermarks
-                        .findCountedUpTo()
-                        .filter(marked::isBefore)
-                        .isPresent());
     }
 
     /**

@@ -167,13 +167,6 @@ public sealed interface Task {
             return outcome instanceof Outcome.Completed completed && completed.isOverflow();
         }
 
-        @Override
-        public Task withResult(@Nullable Json read) {
-            return outcome instanceof Outcome.Completed
-                    ? new Finished(data, new Outcome.Completed(read, false), finishedAt)
-                    : this;
-        }
-
         TaskTransition retry(Step step) {
             return new TaskTransition.Retry(this, step);
         }
@@ -237,11 +230,6 @@ public sealed interface Task {
     /** The same, so that reading its payload needs no read. */
     default Task withPayload(Json read) {
         return with(data().payload(read));
-    }
-
-    /** The same, so that reading its result needs no read. */
-    default Task withResult(@Nullable Json read) {
-        return this;
     }
 
     /** True if the attempt with that token ended in that way, as far as the task remembers. */

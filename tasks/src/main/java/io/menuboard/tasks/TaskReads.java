@@ -81,22 +81,6 @@ public final class TaskReads {
                 .toList();
     }
 
-    /** The same tasks, so that reading their payloads needs no read. */
-    public List<Task> withPayloads(Access access, List<Task> tasks) {
-        access.require(Permission.TASKS_READ);
-        var payloads = store.overflow().payloads(tasks).iterator();
-        return tasks.stream().map(task -> task.withPayload(payloads.next())).toList();
-    }
-
-    /** The same tasks, so that reading their results needs no read. */
-    public List<Task> withResults(Access access, List<Task> tasks) {
-        access.require(Permission.TASKS_READ);
-        var results = store.overflow().results(tasks).iterator();
-        return tasks.stream()
-                .map(task -> task.withResult(results.next().orElse(null)))
-                .toList();
-    }
-
     /** Result of a task that was read before; a read only where it is an item of its own. */
     public Optional<Json> result(Access access, Task task) {
         access.require(Permission.TASKS_READ);

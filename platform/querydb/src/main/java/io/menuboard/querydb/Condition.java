@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -71,11 +70,6 @@ public final class Condition {
     /** A value of any type. */
     public static Condition equal(String attribute, AttributeValue value) {
         return compare(attribute, "=", value);
-    }
-
-    /** The attribute has that value, or is absent where that is null. */
-    public static Condition equalOrAbsent(String attribute, @Nullable String value) {
-        return value == null ? absent(attribute) : equal(attribute, value);
     }
 
     public static Condition less(String attribute, long bound) {

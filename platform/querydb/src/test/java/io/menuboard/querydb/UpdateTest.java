@@ -6,7 +6,6 @@ import static io.menuboard.querydb.Condition.atMost;
 import static io.menuboard.querydb.Condition.beginsWith;
 import static io.menuboard.querydb.Condition.contains;
 import static io.menuboard.querydb.Condition.equal;
-import static io.menuboard.querydb.Condition.equalOrAbsent;
 import static io.menuboard.querydb.Condition.exists;
 import static io.menuboard.querydb.Condition.greater;
 import static io.menuboard.querydb.Condition.less;
@@ -206,8 +205,6 @@ final class UpdateTest {
                 equal("events", List.of("a", "b", "c")),
                 equal("values", Map.of("x", "1")),
                 equal("tags", AttributeValue.fromSs(List.of("soup", "hot"))),
-                equalOrAbsent("name", "Ramen"),
-                equalOrAbsent("never", null),
                 less("size", 4),
                 less("price", new BigDecimal("1.26")),
                 less("name", "Ramfn"),
@@ -242,8 +239,6 @@ final class UpdateTest {
                 equal("name", 3),
                 equal("never", "Ramen"),
                 equal("events", List.of("b", "a", "c")),
-                equalOrAbsent("name", null),
-                equalOrAbsent("never", "x"),
                 less("size", 3),
                 less("name", 4),
                 greater("size", 3),
