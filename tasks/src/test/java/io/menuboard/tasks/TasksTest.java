@@ -17,8 +17,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.bulk.BulkOperations;
 import io.menuboard.tasks.claims.ClaimTasks;
@@ -26,6 +29,8 @@ import io.menuboard.tasks.claims.WorkerStatus;
 import io.menuboard.tasks.statistics.QueueStatistics;
 import io.menuboard.tasks.statistics.TaskBacklog;
 import io.menuboard.tasks.statistics.TaskCounts;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +43,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /** One task at a time, from one caller: what each use case does and refuses. */
 class TasksTest {
@@ -657,6 +664,74 @@ class TasksTest {
                 .hasSize(1);
         clock.advance(Duration.ofDays(1));
         assertThat(tasks.workers().find(STAFF, ADA)).isEmpty();
+    }
+
+    @Test
+    void aWorkerHoldsATaskOnceThatMovesOnInItsListWhileThatIsRead() {
+        var id = created(tasks.submission().submit(STAFF, print())).id();
+        tasks.protocol().claim(WORKER, claim(ADA, 1));
+        var extending = InterruptedClient.before(
+                request -> request instanceof QueryRequest query
+                        && query.indexName() != null
+                        && query.hasExclusiveStartKey(),
+                1,
+                itemByItem(LocalDynamoDb.shared().directClient()),
+                () -> done(tasks.protocol().extend(WORKER, id, TasksFixture.token(1), Duration.ofSeconds(90), null)));
+
+        var claims = TasksFixture.tasks(table.queryDb(extending, clock), clock)
+                .workers()
+                .claims(STAFF);
+
+        assertThat(claims.get(ADA))
+                .extracting(Task::lease)
+                .containsExactly(TasksFixture.lease(ADA, 0, NOW.plusSeconds(90)));
+    }
+
+    /** Reads a list of one task in two requests. */
+    private static DynamoDbClient itemByItem(DynamoDbClient client) {
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                TasksTest.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
+                    try {
+                        return arguments != null
+                                        && arguments[0] instanceof QueryRequest query
+                                        && query.indexName() != null
+                                ? client.query(query.toBuilder().limit(1).build())
+                                : method.invoke(client, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void anInstanceKeepsNoLongPayloads() {
+        var kept = new ArrayList<Task>();
+        var settings = TaskSettings.USUAL;
+        var store = TasksFixture.store(table.queryDb(clock), settings);
+        var listener = new TaskListener() {
+            @Override
+            public void submitted(Task task) {
+                kept.add(task);
+            }
+
+            @Override
+            public void claimed(Task task) {
+                kept.add(task);
+            }
+        };
+        var backoff = new Backoff(settings.backoff(), settings.maxBackoff(), new SecureRandom());
+        var steps = new TaskSteps(store, List.of(listener), backoff, clock);
+        var submission = new TaskSubmission(
+                store, new IdempotencyKeys(table.queryDb(clock), "tasks"), steps, new SecureRandom(), settings.tasks());
+        var payload = Json.parse("payload", "\"" + "é".repeat(20_000) + "\"");
+
+        var pending = created(submission.submit(STAFF, SubmitTask.of(PRINT, payload)));
+        var running = submission.submitClaimed(STAFF, SubmitTask.of(PRINT, payload), ADA, Duration.ofSeconds(60));
+        steps.held(running.id(), running.token()).ifPresent(kept::add);
+
+        assertThat(List.of(pending, running)).extracting(Task::payload).containsOnly(payload);
+        assertThat(kept).extracting(Task::id).containsExactly(pending.id(), running.id(), running.id(), running.id());
+        assertThat(kept).extracting(Task::payload).containsOnlyNulls();
     }
 
     @Test
