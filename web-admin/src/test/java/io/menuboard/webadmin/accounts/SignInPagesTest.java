@@ -16,7 +16,6 @@ import io.menuboard.webadmin.pages.PagesServer.Answer;
 import io.micronaut.web.router.Router;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
@@ -273,7 +272,7 @@ class SignInPagesTest {
                 ADMINISTRATOR,
                 "till",
                 Set.of(Grant.of(Role.VIEWER)),
-                Instant.now().plus(1, ChronoUnit.DAYS));
+                server.now().plus(1, ChronoUnit.DAYS));
 
         var known = client("/stores.csv", "Bearer " + token.text());
         var forged = client("/stores.csv", "Bearer " + token.text().replaceFirst(".{4}$", "0000"));

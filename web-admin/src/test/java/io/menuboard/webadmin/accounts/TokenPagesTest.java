@@ -165,7 +165,7 @@ class TokenPagesTest {
                         STAFF,
                         "Lost",
                         Set.of(Grant.of(Role.VIEWER)),
-                        Instant.now().plus(Duration.ofDays(1)));
+                        server.now().plus(Duration.ofDays(1)));
         var revoke = "/tokens/" + created.token().id() + "/revoke";
 
         var question = server.get(revoke).html();
@@ -196,7 +196,7 @@ class TokenPagesTest {
     }
 
     private static LocalDate today() {
-        return LocalDate.now(ZoneOffset.UTC);
+        return LocalDate.ofInstant(server.now(), ZoneOffset.UTC);
     }
 
     private static Instant midnightAfter(LocalDate day) {

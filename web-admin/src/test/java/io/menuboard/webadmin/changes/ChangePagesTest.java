@@ -624,7 +624,7 @@ class ChangePagesTest {
     @Test
     void saysOfASetThatIsTakingEffectWhatCancellingItLeaves() {
         var tokyo = ZoneId.of("Asia/Tokyo");
-        var soon = LocalDateTime.now(tokyo).plusSeconds(4).truncatedTo(ChronoUnit.SECONDS);
+        var soon = LocalDateTime.ofInstant(server.now(), tokyo).plusSeconds(4).truncatedTo(ChronoUnit.SECONDS);
         var drafted = SAMPLE.drafts()
                 .draft(
                         ChangeSample.GRACE,

@@ -23,7 +23,6 @@ import io.menuboard.pricing.webhooks.WebhookId;
 import io.menuboard.pricing.webhooks.WebhookSettings;
 import io.menuboard.pricing.webhooks.Webhooks;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +85,7 @@ public record AccountsSample(PagesServer server, AccountId active, WebhookId off
             add(server, "user-%02d".formatted(number), "User " + number, null, Set.of(Grant.of(Role.VIEWER)));
         }
         var tokens = server.bean(Tokens.class);
-        var year = Instant.now().plus(Duration.ofDays(365));
+        var year = server.now().plus(Duration.ofDays(365));
         var client = tokens.create(STAFF, "Till 7, Zürich", Set.of(Grant.of(Role.WORKER)), year);
         tokens.principal(client.text());
         var lost = tokens.create(STAFF, PriceSample.ATTACK, Set.of(Grant.of(Role.VIEWER)), year);

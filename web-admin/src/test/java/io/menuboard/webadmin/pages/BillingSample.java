@@ -78,7 +78,7 @@ public record BillingSample(PagesServer server, Instant begin, RunId first, RunI
     /** As {@link #start(String)}, with further settings. */
     public static BillingSample start(String table, Map<String, Object> settings) {
         var server = PagesServer.start(table, settings, PagesServer.REPORTS);
-        var begin = begin(TasksInstance.of(server::bean).reads().now());
+        var begin = Quarter.of(server.now().minus(HOUR.multipliedBy(5))).start();
         var past = past(server, begin.plus(Duration.ofMinutes(15)));
         var rules = server.bean(CommissionRules.class);
         rules.put(STAFF, new CommissionRule(RULE, new BigDecimal("0.15"), Rounding.HALF_UP));
@@ -87,13 +87,6 @@ public record BillingSample(PagesServer server, Instant begin, RunId first, RunI
         var second = second(past, begin.plus(HOUR));
         server.bean(PagesFactory.HeldRuns.class).hold();
         return new BillingSample(server, begin, first, second, open(past, begin));
-    }
-
-    /** Five hours that are over, all of one month, as late as can be. */
-    private static Instant begin(Instant now) {
-        var begin = Quarter.of(now.minus(HOUR.multipliedBy(5)));
-        var month = Quarter.of(Quarter.of(now).month());
-        return (begin.month().equals(month.month()) ? begin : month.plus(-24)).start();
     }
 
     public static BillingAt past(PagesServer server, Instant now) {

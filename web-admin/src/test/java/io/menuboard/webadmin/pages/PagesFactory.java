@@ -36,6 +36,8 @@ import io.micronaut.views.ViewsResolver;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +63,14 @@ public final class PagesFactory {
     @Requires(env = PagesServer.STANDING_CLOCK)
     Clock standingClock() {
         return Clock.fixed(PriceSample.NOW, ZoneOffset.UTC);
+    }
+
+    /** No day, month or quarter hour begins while a test runs, whenever that is. */
+    @Singleton
+    @Replaces(Clock.class)
+    @Requires(notEnv = PagesServer.STANDING_CLOCK)
+    Clock runningClock() {
+        return Clock.offset(Clock.systemUTC(), Duration.between(Instant.now(), PagesServer.BEGIN));
     }
 
     @Singleton

@@ -23,6 +23,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -35,7 +37,7 @@ public final class PagesServer {
     /** Has everything that {@link PagesFactory} gives. */
     static final String ENVIRONMENT = "pages";
 
-    /** Makes it {@link PriceSample#NOW} for ever, for what is about prices. Tasks need time, and expire by the real one. */
+    /** Makes it {@link PriceSample#NOW} for ever, for what is about prices. Tasks need time, and expire by a real one. */
     public static final String STANDING_CLOCK = "standing-clock";
 
     /** Keeps reports, opens no report run by itself, and has {@link PagesFactory.HeldRuns}. */
@@ -43,6 +45,9 @@ public final class PagesServer {
 
     /** Has a bus on which events are published, {@link PagesFactory.Bus}. */
     public static final String EVENT_BUS = "event-bus";
+
+    /** When a server starts by its own clock, which goes on from there. */
+    static final Instant BEGIN = Instant.parse("2036-06-17T12:07:00Z");
 
     static final String CHANGES_QUEUE = "menuboard.queues.changes-url";
     static final String DUE_QUEUE = "menuboard.queues.due-url";
@@ -97,6 +102,11 @@ public final class PagesServer {
     public void stop() {
         server.getApplicationContext().close();
         http.close();
+    }
+
+    /** By its clock. */
+    public Instant now() {
+        return bean(Clock.class).instant();
     }
 
     /** A singleton of its context. */
