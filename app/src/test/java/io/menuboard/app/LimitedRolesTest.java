@@ -17,6 +17,8 @@ import io.menuboard.local.aws.LocalAws;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -221,11 +223,11 @@ class LimitedRolesTest {
             case "filter" -> "{type: \"" + part + "-type\"}";
             case "from" ->
                 field.getName().equals("agencyStatements")
-                        ? "\"2026-01\""
+                        ? "\"" + YearMonth.now(ZoneOffset.UTC).minusMonths(1) + "\""
                         : "\"" + Instant.now().minus(1, ChronoUnit.HOURS).truncatedTo(ChronoUnit.HOURS) + "\"";
             case "to" ->
                 field.getName().equals("agencyStatements")
-                        ? "\"2027-01\""
+                        ? "\"" + YearMonth.now(ZoneOffset.UTC).plusMonths(1) + "\""
                         : "\"" + Instant.now().plus(1, ChronoUnit.HOURS).truncatedTo(ChronoUnit.HOURS) + "\"";
             default ->
                 throw new IllegalArgumentException(field.getName() + " has an argument that is new: " + argument);

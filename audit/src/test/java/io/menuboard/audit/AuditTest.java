@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class AuditTest {
-    private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    private static final Instant NOW = Instant.parse("2036-03-01T12:00:00Z");
     private static final PageRequest PAGE = PageRequest.forward(64, null);
     private static final AuditFilter ALL = new AuditFilter(null, null, null, null, null);
 

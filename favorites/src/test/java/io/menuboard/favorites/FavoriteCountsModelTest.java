@@ -34,6 +34,9 @@ class FavoriteCountsModelTest {
     @RegisterExtension
     final FreshTable table = FreshTable.withStream();
 
+    /** Of marks that were made and taken back, in order. */
+    private final List<Instant> times = new ArrayList<>();
+
     static LongStream stories() {
         return LongStream.range(0, STORIES);
     }
@@ -42,18 +45,14 @@ class FavoriteCountsModelTest {
     @MethodSource("stories")
     void countsAndRankingsAreWhatTheMarksSay(long seed) throws InterruptedException {
         var random = new Random(seed);
-        // As the stream's, which says by its own when marks were taken back.
-        var clock = new MovingClock(Instant.now());
+        var clock = new MovingClock();
         var story = new FavoritesFixture(table.queryDb(clock), clock);
         for (var step = 0; step < STEPS; step++) {
             clock.advance(pause(random));
             var user = "user-" + random.nextInt(USERS);
             var restaurant = "restaurant-" + random.nextInt(RESTAURANTS);
-            if (random.nextInt(3) == 0) {
-                story.unmark(user, restaurant);
-            } else {
-                story.mark(user, restaurant);
-            }
+            var record = random.nextInt(3) == 0 ? story.unmark(user, restaurant) : story.mark(user, restaurant);
+            record.map(ChangeRecord::at).ifPresent(times::add);
             if (random.nextInt(10) == 0) {
                 // Some are counted while the story goes on, so that windows move on with counts in them.
                 deliver(some(recorded(), random), random, clock);
@@ -93,10 +92,19 @@ class FavoriteCountsModelTest {
         };
     }
 
-    /** What the stream has told of marks. */
+    /** What the stream has told of marks, as if its clock were that of the story. */
     private List<ChangeRecord> recorded() {
+        var time = times.iterator();
         return table.changes().stream()
                 .filter(change -> change.type().equals(DynamoFavorites.TYPE))
+                .map(change -> new ChangeRecord(
+                        change.eventId(),
+                        time.next(),
+                        change.kind(),
+                        change.key(),
+                        change.type(),
+                        change.before(),
+                        change.after()))
                 .toList();
     }
 

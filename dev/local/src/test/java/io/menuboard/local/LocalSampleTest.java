@@ -14,6 +14,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -39,7 +41,14 @@ class LocalSampleTest {
 
     LocalSampleTest(@TempDir Path data) {
         this.data = data;
+        awaitADayThatDoesNotEndMeanwhile();
         local = start();
+    }
+
+    /** Marks of the day are shown, and how restaurants moved since it began. */
+    private static void awaitADayThatDoesNotEndMeanwhile() {
+        await().atMost(Duration.ofMinutes(6))
+                .until(() -> LocalTime.now(ZoneOffset.UTC).isBefore(LocalTime.of(23, 55)));
     }
 
     private LocalMenuboard start() {

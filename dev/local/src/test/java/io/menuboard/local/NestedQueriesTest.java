@@ -101,8 +101,8 @@ class NestedQueriesTest {
             prices               | 30 | 1 | prices(store: "DE-0001", $BASKET) { price { amount } endsAt store { name } product { key } }
             basePricesByProduct  | 20 | 6 | product(id: "$PRODUCT") { basePrices(first: 50) { nodes { price { amount } endsAt store { name } } } }
             reportRuns           | 6 | 10 | reportRuns { nodes { agencyTotals { nodes { agency { key } totals { lines } } } task { status } } }
-            topRestaurants       | 20 | 45 | topRestaurants(window: MONTH, first: 20) { nodes { rank restaurant { key favoriteCounts { windows { count } } } } }
-            favoritedBy          | 20 | 355 | topRestaurants(window: MONTH, first: 20) { nodes { restaurant { favoritedBy(first: 3) { nodes { user { key } } } } } }
+            topRestaurants       | 20 | 45 | topRestaurants(window: LAST_30_DAYS, first: 20) { nodes { rank restaurant { key favoriteCounts { windows { count } } } } }
+            favoritedBy          | 20 | 355 | topRestaurants(window: LAST_30_DAYS, first: 20) { nodes { restaurant { favoritedBy(first: 3) { nodes { user { key } } } } } }
             scheduledBatches     | 20 | 41 | scheduledBatches(from: "$NOW", to: "$LATER", first: 20) { nodes { store { name } changeSets { nodes { changeSet { name } } } } }
             nodes                | 60 | 52 | nodes(ids: [$MIXED]) { id ... on Store { name history { nodes { isNew } } } ... on Task { worker { key } } ... on ChangeSet { lines(first: 1) { nodes { store { name } } } } }
             """)

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class AuditTrailTest {
 
-    private static final Instant NOW = Instant.parse("2026-03-01T23:59:59.999999Z");
-    private static final LocalDate DAY = LocalDate.parse("2026-03-01");
+    private static final Instant NOW = Instant.parse("2036-03-01T23:59:59.999999Z");
+    private static final LocalDate DAY = LocalDate.parse("2036-03-01");
     private static final Duration YEAR = Duration.ofDays(365);
     private static final Actor ADA = new Actor(Actor.Kind.USER, "ada", Actor.Source.PAGE);
     private static final Actor TOKEN = new Actor(Actor.Kind.TOKEN, "t1", "till", Actor.Source.GRAPHQL);
@@ -89,7 +89,7 @@ final class AuditTrailTest {
         IntStream.range(0, 40).forEach(_ -> audit.record(ADA, "STORE#1", "changed", Map.of()));
 
         var db = table.queryDb(clock(NOW));
-        var shards = List.of(db.load("AUDIT#2026-03-01#0"), db.load("AUDIT#2026-03-01#1"));
+        var shards = List.of(db.load("AUDIT#2036-03-01#0"), db.load("AUDIT#2036-03-01#1"));
 
         assertThat(shards).allSatisfy(shard -> assertThat(shard).isNotEmpty());
         assertThat(shards.stream().mapToInt(List::size).sum()).isEqualTo(40);
@@ -282,7 +282,7 @@ final class AuditTrailTest {
         var later = NOW.minusSeconds(1).toString() + "#00";
         table.queryDb(clock(NOW))
                 .save(
-                        Item.at(new Key("AUDIT#2026-03-01#0", later))
+                        Item.at(new Key("AUDIT#2036-03-01#0", later))
                                 .type("audit")
                                 .index("AUDIT#STORE#1", later)
                                 .number("subject", 7)
@@ -290,7 +290,7 @@ final class AuditTrailTest {
                         SaveMode.ANY);
         table.queryDb(clock(NOW))
                 .save(
-                        Item.at(new Key("AUDIT#2026-03-01#1", NOW.minusSeconds(2) + "#00"))
+                        Item.at(new Key("AUDIT#2036-03-01#1", NOW.minusSeconds(2) + "#00"))
                                 .type("audit")
                                 .index("AUDIT#STORE#1", NOW.minusSeconds(2) + "#00")
                                 .string("actorKind", "ROBOT")
@@ -324,8 +324,8 @@ final class AuditTrailTest {
                         .nodes())
                 .extracting(AuditRecord::subject, AuditRecord::at, AuditRecord::details)
                 .containsExactlyInAnyOrder(
-                        tuple("ADDRESS#::1", Instant.parse("2026-03-01T23:00:00Z"), Map.of("times", "100")),
-                        tuple("ADDRESS#::2", Instant.parse("2026-03-01T23:00:00Z"), Map.of("times", "1")));
+                        tuple("ADDRESS#::1", Instant.parse("2036-03-01T23:00:00Z"), Map.of("times", "100")),
+                        tuple("ADDRESS#::2", Instant.parse("2036-03-01T23:00:00Z"), Map.of("times", "1")));
         assertThat(auditAt(NOW)
                         .bySubject("ADDRESS#::1", PageRequest.forward(64, null))
                         .nodes())
@@ -376,7 +376,7 @@ final class AuditTrailTest {
     void aPageThatWouldLeaveOutTooManyIsRefused() {
         var db = table.queryDb(clock(NOW));
         db.saveBatch(IntStream.rangeClosed(0, AuditTrail.MAX_LEFT_OUT)
-                .mapToObj(i -> Item.at(new Key("AUDIT#2026-03-01#0", "2026-03-01T00:00:00Z#%05d".formatted(i)))
+                .mapToObj(i -> Item.at(new Key("AUDIT#2036-03-01#0", "2036-03-01T00:00:00Z#%05d".formatted(i)))
                         .string("actorKind", "USER")
                         .string("actorName", "ada")
                         .string("source", "PAGE")
