@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A way to a server that can stop to carry anything for a while, as a network does: connections stay, and nothing comes. */
 final class StallingProxy implements AutoCloseable {
@@ -23,6 +24,7 @@ final class StallingProxy implements AutoCloseable {
     private final ServerSocket listening;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final Set<Socket> forgotten = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger lost = new AtomicInteger();
     private volatile CountDownLatch gate = OPEN;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -73,6 +75,11 @@ final class StallingProxy implements AutoCloseable {
         return sockets.size() / 2;
     }
 
+    /** How often clients have sent something on connections that are silent for ever. */
+    int lost() {
+        return lost.get();
+    }
+
     @Override
     public void close() throws IOException {
         listening.close();
@@ -112,7 +119,9 @@ final class StallingProxy implements AutoCloseable {
         try {
             for (var read = from.read(bytes); read >= 0; read = from.read(bytes)) {
                 gate.await();
-                if (!forgotten.contains(client)) {
+                if (forgotten.contains(client)) {
+                    lost.incrementAndGet();
+                } else {
                     to.write(bytes, 0, read);
                 }
             }
