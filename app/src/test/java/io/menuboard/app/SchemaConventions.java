@@ -146,10 +146,14 @@ final class SchemaConventions {
     private void object(GraphQLObjectType type) {
         var name = type.getName();
         var isQuery = type.equals(schema.getQueryType());
+        var isSubscription = type.equals(schema.getSubscriptionType());
         for (var field : type.getFieldDefinitions()) {
             var coordinate = name + "." + field.getName();
             field.getArguments().forEach(argument -> optional(coordinate + "(" + argument.getName() + ")", argument));
-            require(!isQuery || !isNonNull(field.getType()), coordinate, "must be nullable: it may fail");
+            require(
+                    isSubscription || !isNonNull(field.getType()) || !(isQuery || mayFail(field)),
+                    coordinate,
+                    "must be nullable: it may fail");
             field(type, field, coordinate);
         }
         if (type.getField("id") != null) {
@@ -166,6 +170,12 @@ final class SchemaConventions {
                         || type.getFieldDefinitions().stream().noneMatch(field -> isOf(field, "Decimal")),
                 name,
                 "must have Money for its amounts");
+    }
+
+    /** What reads has a price: by {@code @cost}, or as a connection, by the size of its page. Arguments can be wrong. */
+    private static boolean mayFail(GraphQLFieldDefinition field) {
+        return field.getAppliedDirective("cost") != null
+                || !field.getArguments().isEmpty();
     }
 
     private void field(GraphQLObjectType type, GraphQLFieldDefinition field, String coordinate) {

@@ -50,6 +50,8 @@ class SchemaConventionsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             type Query { a: Int! }                                             | Query.a must be nullable
+            type Query { a: T } type T { b: Int! @cost(weight: 20) }           | T.b must be nullable
+            type Query { a: T } type T { b(first: Int): Int! }                 | T.b must be nullable
             type Query { a: T } type T { storeId: ID }                         | T.storeId must lead to an object
             type Query { a: T } type T { id: ID! }                             | T must implement Node
             type Query { a: [T!] } type T { x: Int }                           | Query.a must be a connection
@@ -108,6 +110,7 @@ class SchemaConventionsTest {
 
     private static final String BASE = """
             scalar DateTime scalar Decimal scalar CurrencyCode scalar TimeZone directive @bounded on FIELD_DEFINITION
+            directive @cost(weight: Int!) on FIELD_DEFINITION
             interface Node { id: ID! } interface UserError { message: String! path: [String!]! } type Actor { n: Int }
             """;
 

@@ -177,6 +177,19 @@ class TaskGraphTest {
     }
 
     @Test
+    void aHistoryThatFailsTakesNoLeaseWithIt() {
+        submit("failing");
+
+        var answer = server.execute("mutation { claimTasks(input: {worker: \"w\", types: \"failing\"}) {"
+                + " tasks { lease { leaseToken } history(after: \"forged\") { nodes { kind } } } } }");
+
+        assertThat(answer.code()).isEqualTo("INVALID_CURSOR");
+        var task = answer.body().at("/data/claimTasks/tasks/0");
+        assertThat(task.at("/lease/leaseToken").asText()).isNotEmpty();
+        assertThat(task.path("history").isNull()).isTrue();
+    }
+
+    @Test
     void claimsWithOneKeyAtOnceHoldOneClaimsTasks() {
         for (var i = 0; i < 24; i++) {
             submit("raced");

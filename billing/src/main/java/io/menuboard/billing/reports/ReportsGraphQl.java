@@ -108,7 +108,7 @@ final class ReportsGraphQl implements GraphQlModule {
                     return open == null ? null : open.toString();
                 })
                 .field("intervalMinutes", known -> (int) known.interval().toMinutes())
-                .field("overdueSeconds", _ -> runs().overdue().toSeconds());
+                .field("overdueSeconds", (_, _) -> runs().overdue().toSeconds());
         runs(parts);
         contents(parts);
     }
