@@ -52,6 +52,10 @@ public record Webhook(
         FAILING
     }
 
+    Webhook rotated(Instant oldSecretUntil) {
+        return new Webhook(id, settings, createdBy, createdAt, oldSecretUntil, failingSince, failedAt, off);
+    }
+
     public boolean isActive() {
         return off == null;
     }

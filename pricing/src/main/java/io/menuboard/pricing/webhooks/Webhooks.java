@@ -19,6 +19,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -220,8 +221,9 @@ public final class Webhooks {
             return Optional.empty();
         }
         var now = clock.instant();
+        var until = now.plus(Webhook.ROTATION).truncatedTo(ChronoUnit.MILLIS);
         var old = new ArrayList<OldSecret>();
-        old.add(new OldSecret(now.plus(Webhook.ROTATION), found.get().secret()));
+        old.add(new OldSecret(until, found.get().secret()));
         old.addAll(found.get().oldSecretsAt(now));
         if (old.size() > MOST_OLD_SECRETS) {
             throw InvalidInput.sentence(
@@ -235,7 +237,8 @@ public final class Webhooks {
         if (!webhooks.rotate(found.get(), key.encrypt(id, secret), old, change)) {
             throw InvalidInput.sentence("ROTATED_MEANWHILE", "id", "Somebody else was rotating its secret: try again");
         }
-        return find(access, id).map(webhook -> new NewSecret(webhook, secret.text()));
+        // Without reading it again, which could fail: nobody would ever see the secret.
+        return Optional.of(new NewSecret(found.get().webhook().rotated(until), secret.text()));
     }
 
     private SecretCipher requireKey() {

@@ -21,6 +21,7 @@ import io.menuboard.access.Role;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.changes.ChangesFixture;
+import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.audit.AuditRecord;
@@ -256,6 +257,19 @@ class WebhooksTest {
         assertThat(secrets(id)).containsExactly(rotated.secret(), created.secret());
         clock.advance(Duration.ofMillis(1));
         assertThat(secrets(id)).containsExactly(rotated.secret());
+    }
+
+    @Test
+    void aSecretThatIsSavedIsShownWhateverFailsAfterwards() throws Exception {
+        var id = fixture.created(URL).webhook().id();
+        // It finds the webhook and saves the secret, and makes no third request.
+        var dying = new DyingClient(table.client(), 2, false);
+        try (var others = new ChangesFixture(table.queryDb(dying.proxy(), clock), clock)) {
+            var rotated = new WebhooksFixture(others).webhooks.rotate(GRACE, id).orElseThrow();
+
+            assertThat(rotated.webhook()).isEqualTo(fixture.webhook(id));
+            assertThat(secrets(id)).startsWith(rotated.secret());
+        }
     }
 
     @Test
