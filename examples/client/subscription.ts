@@ -151,7 +151,7 @@ async function isPassing(e: unknown): Promise<boolean> {
 }
 
 /** At random between half and all of it, so that thousands do not come back together. */
-function pause(millis: number, signal?: AbortSignal): Promise<void> {
+export function pause(millis: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);

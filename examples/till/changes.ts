@@ -1,4 +1,5 @@
-import { follow, type SubscriptionOptions } from "../client/subscription.js";
+import { NoAnswer, type Menuboard } from "../client/menuboard.js";
+import { follow, pause, type SubscriptionOptions } from "../client/subscription.js";
 import { graphql } from "../gql/gql.js";
 import type { Amount } from "./till.js";
 
@@ -21,11 +22,33 @@ const PriceChanges = graphql(`
   }
 `);
 
+// STRONG, so that it has every change that was made before it is asked for.
+const Menu = graphql(`
+  query Menu($store: ID!, $channel: String) {
+    menu(store: $store, channel: $channel, consistency: STRONG) {
+      items {
+        channel
+        subject {
+          product {
+            key
+          }
+        }
+        price {
+          amount
+          currency
+        }
+      }
+    }
+  }
+`);
+
 export interface Changes {
   /** Keep it with the prices: after a restart it says where to go on. */
   position: string;
   /** By product; null for what has no price of its own in this channel any more: what `ALL` says counts, if that is another one. */
   prices: Record<string, Amount | null>;
+  /** Whether these are all prices that the channel has: what is not among them has none. */
+  isAll: boolean;
 }
 
 /**
@@ -51,6 +74,44 @@ export async function* priceChanges(
         prices[change.subject.product.key] = change.after ?? null;
       }
     }
-    yield { position: event.position, prices };
+    yield { position: event.position, prices, isAll: false };
   }
+}
+
+/**
+ * As `priceChanges`, with all prices first where there is no position to go on after, and again where the server tells what came after
+ * it no more: because it is too old, or the prices of the store were loaded.
+ */
+export async function* pricesAndChanges(
+  menuboard: Menuboard,
+  url: string,
+  store: string,
+  channel: string,
+  after: string | null,
+  options: SubscriptionOptions = {},
+): AsyncGenerator<Changes, void, void> {
+  for (let position = after; !options.signal?.aborted; position = null) {
+    try {
+      let isAll = position === null;
+      for await (const changes of priceChanges(url, store, channel, position, options)) {
+        // Read after the position is known, so that what changes meanwhile comes next.
+        yield isAll ? { ...changes, prices: await all(menuboard, store, channel), isAll } : changes;
+        isAll = false;
+      }
+    } catch (e) {
+      if (!(e instanceof NoAnswer) || !(e.isPassing || e.code === "POSITION_EXPIRED")) {
+        throw e;
+      }
+      options.onRetry?.(e);
+      await pause(options.millis ?? 500, options.signal);
+    }
+  }
+}
+
+async function all(menuboard: Menuboard, store: string, channel: string): Promise<Record<string, Amount>> {
+  const { menu } = await menuboard.ask(Menu, { store, channel });
+  const own = menu?.items.filter((item) => item.channel === channel) ?? [];
+  return Object.fromEntries(
+    own.flatMap(({ subject, price }) => (subject.product ? [[subject.product.key, price]] : [])),
+  );
 }

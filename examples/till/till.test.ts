@@ -8,6 +8,7 @@ import { json } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Menuboard, NoAnswer } from "../client/menuboard.js";
+import { pricesAndChanges, type Changes } from "./changes.js";
 import { Till } from "./till.js";
 
 // A server that sells a hamburger for 4.99 EUR in DE-0001, through the channel KIOSK for 5.49.
@@ -150,6 +151,56 @@ test("says so where it has none", async () => {
     new Till([nobody], "DE-0001", "ALL", join(folder, "none.json")).read(["HAMBURGER"]),
     /no server answers, and no prices are kept/,
   );
+});
+
+test("reads all prices again where its position is no longer known", async () => {
+  const asked: (string | null)[] = [];
+  const price = (amount: string) => ({ amount, currency: "EUR" });
+  const item = (channel: string, key: string, amount: string) => ({
+    channel,
+    subject: { product: { key } },
+    price: price(amount),
+  });
+  const event = (position: string, ...changes: unknown[]) =>
+    `event: next\ndata: ${JSON.stringify({ data: { priceChanges: { position, changes } } })}\n\n`;
+  const server = createServer(async (request, response) => {
+    const { variables } = (await json(request)) as { variables: { after: string | null } };
+    if (!request.url?.endsWith("/stream")) {
+      const items = [item("KIOSK", "HAMBURGER", "5.49"), item("ALL", "COLA", "1.99")];
+      response.end(JSON.stringify({ data: { menu: { items } } }));
+      return;
+    }
+    asked.push(variables.after);
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
+    if (variables.after) {
+      const errors = [{ message: "too old", extensions: { code: "POSITION_EXPIRED" } }];
+      response.end(`event: next\ndata: ${JSON.stringify({ errors })}\n\nevent: complete\ndata:\n\n`);
+    } else {
+      const change = { subject: { product: { key: "HAMBURGER" } }, after: price("5.99") };
+      response.write(event("1") + event("2", change));
+    }
+  }).listen(0);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  const controller = new AbortController();
+  const options = { signal: controller.signal, millis: 1 };
+
+  const told: Changes[] = [];
+  try {
+    for await (const changes of pricesAndChanges(new Menuboard(url), `${url}/stream`, "DE-0001", "KIOSK", "old", options)) {
+      if (told.push(changes) === 2) {
+        controller.abort();
+      }
+    }
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+
+  assert.deepEqual(told, [
+    { position: "1", prices: { HAMBURGER: price("5.49") }, isAll: true },
+    { position: "2", prices: { HAMBURGER: price("5.99") }, isAll: false },
+  ]);
+  assert.deepEqual(asked, ["old", null]);
 });
 
 test("shows its own mistakes", async () => {

@@ -1,4 +1,5 @@
-import { priceChanges } from "./changes.js";
+import { Menuboard } from "../client/menuboard.js";
+import { pricesAndChanges } from "./changes.js";
 
 const [url, store, channel = "ALL", after = null] = process.argv.slice(2);
 if (!url || !store) {
@@ -6,6 +7,7 @@ if (!url || !store) {
   process.exit(2);
 }
 const onRetry = (reason: unknown) => console.warn(reason instanceof Error ? reason.message : reason);
-for await (const changes of priceChanges(url, store, channel, after, { onRetry })) {
+const menuboard = new Menuboard(url);
+for await (const changes of pricesAndChanges(menuboard, `${url}/stream`, store, channel, after, { onRetry })) {
   console.log(JSON.stringify(changes));
 }
