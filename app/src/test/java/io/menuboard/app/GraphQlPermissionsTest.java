@@ -7,6 +7,7 @@ import io.menuboard.access.Role;
 import io.menuboard.access.http.HeaderPrincipals;
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.graphql.GraphQlServer.Answer;
+import io.menuboard.graphql.Readme;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operations are for those who have the permissions that the schema says, and are refused to all others before they begin. */
 class GraphQlPermissionsTest {
@@ -37,7 +39,7 @@ class GraphQlPermissionsTest {
             TASKS_WORK     | mutation { claimTask(input: {id: "t", worker: "w"}) { errors { code } } }
             STORES_EDIT    | mutation { addStore(input: {key: "x", name: "", currency: "EUR", timeZone: "Europe/Berlin"}) { errors { code } } }
             BILLING_RUN    | mutation { setBillingInterval(input: {minutes: 7}) { errors { code } } }
-            WEBHOOKS_MANAGE | { webhooks(first: 1) { nodes { name } } }
+            WEBHOOKS_MANAGE | { webhooks(first: 1) { nodes { name deliveries(first: 1) { nodes { taskKey } } } } }
             WEBHOOKS_MANAGE | mutation { deleteWebhook(input: {id: "x"}) { errors { code } } }
             OPERATIONS_ACT | mutation { recountFavorites(input: {restaurant: ""}) { errors { code } } }
             """)
@@ -56,6 +58,15 @@ class GraphQlPermissionsTest {
             }
         }
         assertThat(execute(document, null).code()).isEqualTo("PERMISSION_DENIED");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"BILLING ALL", "PARTNER AGENCY#foodora"})
+    void whoSeesBillingMayAskWhatTheReadmeAsksOfIt(String grant) {
+        var answer = execute(Readme.query("Bill your partners"), grant);
+
+        assertThat(answer.body().has("data")).as(answer.text()).isTrue();
+        assertThat(answer.text()).doesNotContain("PERMISSION_DENIED");
     }
 
     /** Nothing of it is done, not even what alone would be allowed. */

@@ -66,6 +66,7 @@ final class TransactionsGraphQl implements GraphQlModule {
                                 .value()))
                 .field("key", Transaction::id)
                 .reference("product", "Product", Transaction::product)
+                .field("productKey", Transaction::product)
                 .field("commissionRate", sold -> sold.commission().rate())
                 .field("rounding", sold -> sold.commission().rounding())
                 .reference("commissionRule", COMMISSION_RULE, sold -> sold.commission()

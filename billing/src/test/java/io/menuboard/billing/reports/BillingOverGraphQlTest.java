@@ -41,6 +41,7 @@ class BillingOverGraphQlTest {
                 .containsExactly("true", "true");
         assertThat(again.at("/recordTransactions/outcomes").findValuesAsText("isNew"))
                 .containsExactly("false", "false");
+        assertThat(asked.at("/billableTransaction/productKey").asText()).isEqualTo("HAMBURGER");
         assertThat(asked.at("/billableTransaction/houseShare/amount").asText()).isEqualTo("8.41");
         assertThat(asked.at("/billingCheckpoint/intervalMinutes").asInt()).isEqualTo(60);
     }

@@ -75,6 +75,7 @@ final class WebhooksGraphQl implements GraphQlModule {
                 });
         parts.object("WebhookDelivery", TaskId.class)
                 .field("submittedAt", TaskId::submittedAt)
+                .field("taskKey", TaskId::value)
                 .reference("task", "Task", TaskId::value);
     }
 
