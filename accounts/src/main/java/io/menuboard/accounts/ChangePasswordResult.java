@@ -5,8 +5,8 @@ import java.time.Duration;
 /** Outcome of {@link SignIns#changePassword}. */
 public sealed interface ChangePasswordResult {
 
-    /** Changed; all other sessions have ended, and this one goes on with a new credential version. */
-    record Changed(Session session, Account account) implements ChangePasswordResult {}
+    /** Changed; all other sessions have ended, and this one goes on with a new secret and credential version. */
+    record Changed(NewSession goesOn, Account account) implements ChangePasswordResult {}
 
     /** The old password is another one; nothing was written. */
     record WrongPassword() implements ChangePasswordResult {}

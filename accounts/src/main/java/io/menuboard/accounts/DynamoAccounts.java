@@ -1,7 +1,5 @@
 package io.menuboard.accounts;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.menuboard.access.Grant;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -18,12 +16,9 @@ import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
 import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.querydb.audit.AuditTrail;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -304,13 +299,7 @@ final class DynamoAccounts {
 
     /** Hashed, because neither part is bounded, and both may have any character. */
     private static Key key(ExternalIdentity identity) {
-        try {
-            var sha = MessageDigest.getInstance("SHA-256")
-                    .digest((identity.issuer() + '\n' + identity.subject()).getBytes(UTF_8));
-            return new Key("IDENTITY#" + HexFormat.of().formatHex(sha), META);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return new Key("IDENTITY#" + Sha256.hex(identity.issuer() + '\n' + identity.subject()), META);
     }
 
     private static Key key(Username username) {

@@ -13,7 +13,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Sessions as items {@code ACCOUNT#{id}}/{@code SESSION#{session}}, which expire when their time is over. */
+/**
+ * Sessions as items {@code ACCOUNT#{id}}/{@code SESSION#{credential version}#{session}}, which expire when their time is over. Those
+ * of the version before, {@code SESSION#{secret}}, are none any more.
+ */
 final class DynamoSessions {
     private static final String PREFIX = "SESSION#";
     private static final String CREDENTIAL_VERSION = "credentialVersion";
@@ -46,14 +49,14 @@ final class DynamoSessions {
     DynamoAccounts.Saved changePassword(
             StoredAccount before, StoredAccount after, Session session, Session goesOn, AccountEvent event) {
         var ends = Write.delete(
-                key(session.account(), session.id()),
+                key(session.key()),
                 Condition.equal(CREDENTIAL_VERSION, before.account().credentialVersion()));
         return accounts.change(before, after, event, List.of(ends, Write.put(item(goesOn), SaveMode.INIT)));
     }
 
     /** The session and its account in one request, strongly consistent: two read units. */
-    Optional<Valid> find(AccountId account, String session) {
-        var items = db.getBatch(List.of(DynamoAccounts.key(account), key(account, session)), Consistency.STRONG);
+    Optional<Valid> find(SessionKey session) {
+        var items = db.getBatch(List.of(DynamoAccounts.key(session.account()), key(session)), Consistency.STRONG);
         if (items.get(0).isEmpty() || items.get(1).isEmpty()) {
             return Optional.empty();
         }
@@ -64,9 +67,9 @@ final class DynamoSessions {
                 : Optional.of(new Valid(found, stored));
     }
 
-    /** All of an account that have not expired, in no order; strongly consistent, a read unit per 4 KB. */
-    List<Session> list(AccountId account) {
-        var query = Query.table("sessions", "ACCOUNT#" + account).beginsWith(PREFIX);
+    /** All of an account's credential version that have not expired, in no order; strongly consistent, a read unit per 4 KB. */
+    List<Session> list(AccountId account, long credentialVersion) {
+        var query = Query.table("sessions", "ACCOUNT#" + account).beginsWith(PREFIX + credentialVersion + '#');
         try (var items = db.all(query, Consistency.STRONG)) {
             return items.flatMap(item -> db.readable(item, DynamoSessions::read).stream())
                     .toList();
@@ -74,10 +77,10 @@ final class DynamoSessions {
     }
 
     /** Removes a session and says so; false if there is none. A transaction of two items. */
-    boolean end(AccountId account, String session, AccountEvent event) {
+    boolean end(SessionKey session, AccountEvent event) {
         try {
             db.transact(
-                    List.of(Write.delete(key(account, session), Condition.exists()), accounts.write(account, event)));
+                    List.of(Write.delete(key(session), Condition.exists()), accounts.write(session.account(), event)));
             return true;
         } catch (ConditionFailed _) {
             return false;
@@ -85,7 +88,7 @@ final class DynamoSessions {
     }
 
     private static Item item(Session session) {
-        return Item.at(key(session.account(), session.id()))
+        return Item.at(key(session.key()))
                 .type("session")
                 .number(CREDENTIAL_VERSION, session.credentialVersion())
                 .number("createdAt", session.createdAt().toEpochMilli())
@@ -96,8 +99,9 @@ final class DynamoSessions {
     }
 
     private static Session read(Item item) {
+        var sort = item.key().sort();
         return new Session(
-                item.key().sort().substring(PREFIX.length()),
+                sort.substring(sort.lastIndexOf('#') + 1),
                 new AccountId(item.key().partition().substring("ACCOUNT#".length())),
                 item.integer(CREDENTIAL_VERSION),
                 Instant.ofEpochMilli(item.integer("createdAt")),
@@ -106,7 +110,7 @@ final class DynamoSessions {
                 item.ttl().orElseThrow());
     }
 
-    private static Key key(AccountId account, String session) {
-        return new Key("ACCOUNT#" + account, PREFIX + session);
+    private static Key key(SessionKey session) {
+        return new Key("ACCOUNT#" + session.account(), PREFIX + session.credentialVersion() + '#' + session.id());
     }
 }

@@ -10,13 +10,9 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.audit.AuditTrail;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -211,20 +207,11 @@ final class DynamoSignInAttempts {
     }
 
     private static Key of(String username, KnownBrowser browser) {
-        return new Key(partition(username), "BROWSER#" + hash(browser.secret()));
+        return new Key(partition(username), "BROWSER#" + Sha256.hex(browser.secret()));
     }
 
     private static String partition(String username) {
-        return "SIGNIN#" + hash(username.toLowerCase(Locale.ROOT));
-    }
-
-    private static String hash(String text) {
-        try {
-            var sha = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return "SIGNIN#" + Sha256.hex(username.toLowerCase(Locale.ROOT));
     }
 
     private static Key from(ClientAddress address) {

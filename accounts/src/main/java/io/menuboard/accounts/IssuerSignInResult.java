@@ -4,7 +4,7 @@ package io.menuboard.accounts;
 public sealed interface IssuerSignInResult {
 
     /** Signed in, and the session is stored. */
-    record SignedIn(Session session, Account account) implements IssuerSignInResult {}
+    record SignedIn(NewSession begun, Account account) implements IssuerSignInResult {}
 
     /** The issuer gives the person no role here: an account that there is has no grants and no sessions any more. */
     record NoRoles() implements IssuerSignInResult {}

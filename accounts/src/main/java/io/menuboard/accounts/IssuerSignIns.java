@@ -135,13 +135,13 @@ public final class IssuerSignIns {
     }
 
     private Optional<IssuerSignInResult> begin(Account account, ClientAddress address, String userAgent) {
-        var session = newSessions.of(account, address.text(), userAgent);
+        var begun = newSessions.of(account, address.text(), userAgent);
         var event = new AccountEvent(
                 SignIns.actor(account),
                 "signed in",
                 Map.of("address", address.text(), "issuer", identity(account).issuer()));
-        return sessions.begin(session, account, event)
-                ? Optional.of(new IssuerSignInResult.SignedIn(session, account))
+        return sessions.begin(begun.session(), account, event)
+                ? Optional.of(new IssuerSignInResult.SignedIn(begun, account))
                 : Optional.empty();
     }
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * One browser in which a person is signed in.
  *
- * @param id not guessable; whoever knows it, the account and the credential version has the session
+ * @param id as of {@link SessionKey}: whoever knows it does not have the session
  * @param credentialVersion of the account when the session began, or got another id because the password was changed in it
  * @param userAgent of the browser, shortened; empty for none
  * @param endsAt from then on it is no longer valid, whatever happens in it
@@ -17,4 +17,10 @@ public record Session(
         Instant createdAt,
         String address,
         String userAgent,
-        Instant endsAt) {}
+        Instant endsAt) {
+
+    /** Identifies it among all. */
+    public SessionKey key() {
+        return new SessionKey(account, credentialVersion, id);
+    }
+}

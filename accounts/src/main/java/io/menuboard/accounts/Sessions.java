@@ -29,7 +29,7 @@ public final class Sessions {
     private final DynamoSessions store;
     private final DynamoAccounts accounts;
     private final Clock clock;
-    private final Cache<CacheKey, DynamoSessions.Valid> valid;
+    private final Cache<SessionKey, DynamoSessions.Valid> valid;
 
     Sessions(DynamoSessions store, DynamoAccounts accounts, Clock clock, Ticker ticker) {
         this.store = store;
@@ -41,8 +41,6 @@ public final class Sessions {
                 .ticker(ticker)
                 .build();
     }
-
-    private record CacheKey(AccountId account, String session, long credentialVersion) {}
 
     /**
      * The person of a valid session.
@@ -60,8 +58,8 @@ public final class Sessions {
     }
 
     /** As {@link #current}, without a read; empty where it takes one. */
-    public Optional<Current> cached(String session, AccountId account, long credentialVersion) {
-        return Optional.ofNullable(valid.getIfPresent(new CacheKey(account, session, credentialVersion)))
+    public Optional<Current> cached(SessionKey session) {
+        return Optional.ofNullable(valid.getIfPresent(session))
                 .filter(this::lasts)
                 .map(Current::of);
     }
@@ -71,28 +69,24 @@ public final class Sessions {
      * set. Two read units, and none for two seconds after that: so long may go by until an instance knows that a session has
      * ended, or that grants have changed.
      */
-    public Optional<Current> current(String session, AccountId account, long credentialVersion) {
-        return find(session, account, credentialVersion).map(Current::of);
+    public Optional<Current> current(SessionKey session) {
+        return find(session).map(Current::of);
     }
 
     /** The session itself, as {@link SignIns#changePassword} takes it; costs as {@link #current} does. */
-    public Optional<Session> session(String session, AccountId account, long credentialVersion) {
-        return find(session, account, credentialVersion).map(DynamoSessions.Valid::session);
+    public Optional<Session> session(SessionKey session) {
+        return find(session).map(DynamoSessions.Valid::session);
     }
 
     /** Whether the person of a valid session has a password to change; costs as {@link #current} does. */
-    public boolean hasPassword(String session, AccountId account, long credentialVersion) {
-        return find(session, account, credentialVersion)
-                .map(found -> found.account().hasPassword())
-                .orElse(false);
+    public boolean hasPassword(SessionKey session) {
+        return find(session).map(found -> found.account().hasPassword()).orElse(false);
     }
 
-    private Optional<DynamoSessions.Valid> find(String session, AccountId account, long credentialVersion) {
-        var key = new CacheKey(account, session, credentialVersion);
-        var cached = Optional.ofNullable(valid.getIfPresent(key)).or(() -> {
-            var found = store.find(account, session)
-                    .filter(read -> read.session().credentialVersion() == credentialVersion);
-            found.ifPresent(read -> valid.put(key, read));
+    private Optional<DynamoSessions.Valid> find(SessionKey session) {
+        var cached = Optional.ofNullable(valid.getIfPresent(session)).or(() -> {
+            var found = store.find(session);
+            found.ifPresent(read -> valid.put(session, read));
             return found;
         });
         return cached.filter(this::lasts);
@@ -105,19 +99,28 @@ public final class Sessions {
     /** Valid sessions of an account, the latest first; a read unit, and one per 4 KB. */
     public List<Session> list(Access access, AccountId account) {
         requireOwn(access, account);
-        var version = accounts.find(account).map(stored -> stored.account().credentialVersion());
-        return store.list(account).stream()
-                .filter(session -> version.isPresent() && version.get() == session.credentialVersion())
+        return accounts.find(account).map(stored -> stored.account().credentialVersion()).stream()
+                .flatMap(version -> store.list(account, version).stream())
                 .sorted(Comparator.comparing(Session::createdAt).reversed())
                 .toList();
     }
 
-    /** Ends a session, by signing out too; false if there is none. */
-    public boolean end(Access access, AccountId account, String session) {
+    /**
+     * Ends a session, by signing out too; false if the account has no such session, or it has ended already. A read unit and a
+     * transaction of two items.
+     *
+     * @param id of the session; anything
+     */
+    public boolean end(Access access, AccountId account, String id) {
         requireOwn(access, account);
+        var current = accounts.find(account).map(stored -> stored.account().credentialVersion());
+        if (current.isEmpty() || !SessionKey.isId(id)) {
+            return false;
+        }
+        var session = new SessionKey(account, current.get(), id);
         var action = account.value().equals(access.principal().id()) ? "signed out" : "session ended";
-        var ended = store.end(account, session, new AccountEvent(access.actor(), action, Map.of()));
-        valid.asMap().keySet().removeIf(key -> key.session().equals(session));
+        var ended = store.end(session, new AccountEvent(access.actor(), action, Map.of()));
+        valid.invalidate(session);
         return ended;
     }
 

@@ -8,9 +8,10 @@ public sealed interface SignInResult {
     /**
      * Signed in, and the session is stored.
      *
+     * @param begun with what the browser is to show
      * @param browser which is known from now on
      */
-    record SignedIn(Session session, Account account, KnownBrowser browser) implements SignInResult {}
+    record SignedIn(NewSession begun, Account account, KnownBrowser browser) implements SignInResult {}
 
     /** There is no such username, the password is another one, or the account is disabled: which of them is not said. */
     record Refused() implements SignInResult {}

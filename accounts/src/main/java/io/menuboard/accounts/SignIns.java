@@ -92,12 +92,12 @@ public final class SignIns {
         }
         var account = stored.get().account();
         if (matches.get() && !account.disabled()) {
-            var session = newSessions.of(account, address.text(), userAgent);
+            var begun = newSessions.of(account, address.text(), userAgent);
             var event = new AccountEvent(actor(account), SIGNED_IN, from(address, userAgent));
-            if (sessions.begin(session, account, event)) {
+            if (sessions.begin(begun.session(), account, event)) {
                 attempts.succeeded(attempt);
                 rehash(stored.get(), password);
-                return new SignInResult.SignedIn(session, account, attempts.remember(attempt, browser));
+                return new SignInResult.SignedIn(begun, account, attempts.remember(attempt, browser));
             }
         }
         // Whoever tried it is not known to be the person.
@@ -107,7 +107,7 @@ public final class SignIns {
 
     /**
      * Sets another password if the old one is right, and ends all sessions of the account. The one in which that was done goes on
-     * under another id, so that whoever had the id of before has nothing.
+     * with another secret, so that whoever had the one of before has nothing.
      *
      * @param session as {@link Sessions} found it
      * @param address from which the request came, which need not be where the session began
@@ -153,7 +153,7 @@ public final class SignIns {
         var after = stored.withPassword(passwords.hash(newPassword), false, clock.instant());
         var event = AccountEvent.of(actor(account), "password changed");
         var goesOn = newSessions.insteadOf(session, after.account());
-        if (sessions.changePassword(stored, after, session, goesOn, event) != Saved.SAVED) {
+        if (sessions.changePassword(stored, after, session, goesOn.session(), event) != Saved.SAVED) {
             return new ChangePasswordResult.Ended();
         }
         attempts.succeeded(attempt);

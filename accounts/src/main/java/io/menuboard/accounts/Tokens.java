@@ -20,7 +20,6 @@ import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -92,7 +91,7 @@ public final class Tokens {
         check(access, name, grants, expiresAt);
         Ids.check(KEY, idempotencyKey);
         var now = clock.instant();
-        var body = sha256(String.join("\n", name, text(grants), expiresAt.toString()));
+        var body = Sha256.hex(String.join("\n", name, text(grants), expiresAt.toString()));
         var owner = keys.claim(
                 access.principal().id(), idempotencyKey, Ulid.random(now, random), body, now.plus(KEYS_REMEMBERED));
         if (!owner.body().equals(body)) {
@@ -130,7 +129,7 @@ public final class Tokens {
                 null,
                 null);
         var details = Map.of("name", name, "grants", text(grants), "expiresAt", expiresAt.toString());
-        return store.create(token, sha256(text), new AccountEvent(access.actor(), "token created", details))
+        return store.create(token, Sha256.hex(text), new AccountEvent(access.actor(), "token created", details))
                 ? Optional.of(new NewToken(token, PREFIX + token.id() + "_" + text))
                 : Optional.empty();
     }
@@ -198,7 +197,7 @@ public final class Tokens {
     }
 
     private boolean isValid(DynamoTokens.Stored stored, String secret) {
-        var hash = sha256(secret).getBytes(StandardCharsets.US_ASCII);
+        var hash = Sha256.hex(secret).getBytes(StandardCharsets.US_ASCII);
         return MessageDigest.isEqual(hash, stored.hash().getBytes(StandardCharsets.US_ASCII))
                 && stored.token().isValidAt(clock.instant());
     }
@@ -217,15 +216,6 @@ public final class Tokens {
                 // The token is good all the same. It is noted at the next read.
                 log.warn("use of a token not noted: token={}", token.id(), e);
             }
-        }
-    }
-
-    private static String sha256(String text) {
-        try {
-            var sha = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

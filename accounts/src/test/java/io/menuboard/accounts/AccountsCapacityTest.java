@@ -46,12 +46,10 @@ class AccountsCapacityTest {
         var made = fixture.tokens.create(ADMIN, "till 7", Set.of(Grant.of(Role.WORKER)), expiry);
         var signedIn = (SignInResult.SignedIn)
                 fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "", null);
-        var session = signedIn.session();
+        var session = signedIn.begun().session();
 
-        assertThat(cost(() -> fixture.sessions.current(session.id(), session.account(), 1)))
-                .isEqualTo(new Units(1, 2, 0));
-        assertThat(cost(() -> fixture.sessions.current(session.id(), session.account(), 1)))
-                .isEqualTo(new Units(0, 0, 0));
+        assertThat(cost(() -> fixture.sessions.current(session.key()))).isEqualTo(new Units(1, 2, 0));
+        assertThat(cost(() -> fixture.sessions.current(session.key()))).isEqualTo(new Units(0, 0, 0));
         assertThat(cost(() -> fixture.tokens.principal(made.text()))).isEqualTo(new Units(2, 1, 2));
         assertThat(cost(() -> fixture.tokens.principal(made.text()))).isEqualTo(new Units(0, 0, 0));
         clock.advance(Duration.ofSeconds(2));

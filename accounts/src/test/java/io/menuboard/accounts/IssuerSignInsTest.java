@@ -60,8 +60,8 @@ class IssuerSignInsTest {
         assertThat(account.identity()).isEqualTo(ADA);
         assertThat(second.account()).isEqualTo(account);
         assertThat(fixture.accounts.find(ADMIN, account.id())).contains(account);
-        assertThat(isValid(first.session())).isTrue();
-        assertThat(isValid(second.session())).isTrue();
+        assertThat(isValid(first.begun().session())).isTrue();
+        assertThat(isValid(second.begun().session())).isTrue();
         assertThat(audited(account))
                 .extracting(AuditRecord::action)
                 .containsExactlyInAnyOrder("account created", "signed in", "signed in");
@@ -86,7 +86,8 @@ class IssuerSignInsTest {
 
     @Test
     void takesNameAndGrantsFromTheIssuerAtEachSignIn() {
-        var session = signedIn(ADA, "Ada Byron", Role.VIEWER, Role.BILLING).session();
+        var session =
+                signedIn(ADA, "Ada Byron", Role.VIEWER, Role.BILLING).begun().session();
 
         var married = signedIn(ADA, "Ada Lovelace", Role.OPERATOR).account();
 
@@ -116,7 +117,7 @@ class IssuerSignInsTest {
         var after = fixture.accounts.find(ADMIN, before.account().id()).orElseThrow();
         assertThat(after.grants()).isEmpty();
         assertThat(new AccountsFixture(db, clock)
-                        .sessions.current(before.session().id(), after.id(), 1))
+                        .sessions.current(before.begun().session().key()))
                 .isEmpty();
         assertThat(audited(after))
                 .filteredOn(record -> record.action().equals("sign-in failed"))
@@ -151,7 +152,11 @@ class IssuerSignInsTest {
         assertThat(fixture.signIns.signIn("ada", "", ClientAddress.of("192.0.2.1"), "", null))
                 .isEqualTo(new SignInResult.Refused());
         assertThat(fixture.signIns.changePassword(
-                        signedIn(ADA, "Ada", Role.VIEWER).session(), ClientAddress.of("192.0.2.1"), "", PASSWORD, null))
+                        signedIn(ADA, "Ada", Role.VIEWER).begun().session(),
+                        ClientAddress.of("192.0.2.1"),
+                        "",
+                        PASSWORD,
+                        null))
                 .isEqualTo(new ChangePasswordResult.NoPassword());
     }
 
@@ -206,7 +211,7 @@ class IssuerSignInsTest {
     }
 
     private Optional<Sessions.Current> current(Session session) {
-        return fixture.sessions.current(session.id(), session.account(), session.credentialVersion());
+        return fixture.sessions.current(session.key());
     }
 
     private SignedIn signedIn(ExternalIdentity identity, String name, Role... roles) {

@@ -99,7 +99,7 @@ class SignInsTest {
 
         assertThat(again).isInstanceOfSatisfying(SignedIn.class, in -> assertThat(in.browser())
                 .isEqualTo(browser));
-        var session = ((SignedIn) again).session();
+        var session = ((SignedIn) again).begun().session();
         assertThat(fixture.signIns.changePassword(session, HERE, PASSWORD, OTHER, null))
                 .isInstanceOf(ChangePasswordResult.Throttled.class);
         assertThat(fixture.signIns.changePassword(session, HERE, PASSWORD, OTHER, browser))
@@ -138,7 +138,7 @@ class SignInsTest {
 
     @Test
     void whatFoundNoPlaceForItsPasswordDoesNotCount() {
-        var session = signedIn(PASSWORD).session();
+        var session = session(PASSWORD);
         var full = new AccountsFixture(db, clock, new Passwords.Settings(64, 1, 1, 0, Duration.ZERO)).signIns;
         var busy = Duration.ofSeconds(1);
         for (var failures = 0; failures <= 5; failures++) {
@@ -194,7 +194,7 @@ class SignInsTest {
 
     @Test
     void attemptsToChangeAPasswordCountForWhereTheyComeFrom() {
-        var session = signedIn(PASSWORD).session();
+        var session = session(PASSWORD);
         var elsewhere = ClientAddress.of("192.0.2.66");
         for (var i = 0; i < 50; i++) {
             fixture.signIns.changePassword(session, elsewhere, WRONG, OTHER, null);
@@ -233,13 +233,14 @@ class SignInsTest {
 
     @Test
     void aSessionLastsAsLongAsNothingEndsIt() {
-        var signedIn = signedIn(PASSWORD);
-        var session = signedIn.session();
+        var session = session(PASSWORD);
 
         assertThat(session.id()).hasSize(64);
         assertThat(isValid(session)).isTrue();
-        assertThat(fixture.sessions.current(session.id(), ada.id(), 7)).isEmpty();
-        assertThat(fixture.sessions.current("0".repeat(64), ada.id(), 1)).isEmpty();
+        assertThat(fixture.sessions.current(new SessionKey(ada.id(), 7, session.id())))
+                .isEmpty();
+        assertThat(fixture.sessions.current(new SessionKey(ada.id(), 1, "0".repeat(64))))
+                .isEmpty();
         clock.advance(Duration.ofHours(12));
         assertThat(isValid(session)).isFalse();
     }
@@ -253,7 +254,7 @@ class SignInsTest {
                         _ -> other.accounts.resetPassword(ADMIN, ada.id(), PASSWORD),
                         _ -> other.accounts.disable(ADMIN, ada.id()))
                 .forEach(end -> {
-                    var session = signedIn(PASSWORD).session();
+                    var session = session(PASSWORD);
                     assertThat(isValid(session)).isTrue();
 
                     end.accept(session);
@@ -265,9 +266,9 @@ class SignInsTest {
 
     @Test
     void aPrincipalHasItsGrantsOnlyWithAPasswordOfItsOwn() {
-        var first = signedIn(PASSWORD).session();
+        var first = session(PASSWORD);
         assertThat(fixture.sessions
-                        .current(first.id(), ada.id(), 1)
+                        .current(first.key())
                         .orElseThrow()
                         .principal()
                         .grants())
@@ -275,9 +276,9 @@ class SignInsTest {
 
         var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(first, HERE, PASSWORD, OTHER, null);
 
-        var second = changed.session();
+        var second = changed.goesOn().session();
         assertThat(fixture.sessions
-                        .current(second.id(), ada.id(), 2)
+                        .current(second.key())
                         .orElseThrow()
                         .principal()
                         .grants())
@@ -285,7 +286,7 @@ class SignInsTest {
         fixture.accounts.setGrants(ADMIN, ada, Set.of(Grant.of(Role.BILLING)));
         clock.advance(Duration.ofSeconds(2));
         assertThat(fixture.sessions
-                        .current(second.id(), ada.id(), 2)
+                        .current(second.key())
                         .orElseThrow()
                         .principal()
                         .grants())
@@ -294,38 +295,35 @@ class SignInsTest {
 
     @Test
     void anotherPasswordEndsAllOtherSessions() {
-        var here = signedIn(PASSWORD).session();
-        var there = signedIn(PASSWORD).session();
+        var here = session(PASSWORD);
+        var there = session(PASSWORD);
 
         assertThat(fixture.signIns.changePassword(here, HERE, WRONG, OTHER, null))
                 .isEqualTo(new ChangePasswordResult.WrongPassword());
         var changed = (ChangePasswordResult.Changed) fixture.signIns.changePassword(here, HERE, PASSWORD, OTHER, null);
 
         clock.advance(Duration.ofSeconds(2));
-        assertThat(isValid(changed.session())).isTrue();
-        assertThat(changed.session().id()).isNotEqualTo(here.id());
-        assertThat(fixture.sessions.current(here.id(), ada.id(), 2))
+        assertThat(isValid(changed.goesOn().session())).isTrue();
+        assertThat(changed.goesOn().session().id()).isNotEqualTo(here.id());
+        assertThat(fixture.sessions.current(new SessionKey(ada.id(), 2, here.id())))
                 .as("the old id with the new version")
                 .isEmpty();
-        assertThat(changed.session().createdAt()).isEqualTo(here.createdAt());
-        assertThat(changed.session().endsAt()).isEqualTo(here.endsAt());
+        assertThat(changed.goesOn().session().createdAt()).isEqualTo(here.createdAt());
+        assertThat(changed.goesOn().session().endsAt()).isEqualTo(here.endsAt());
         assertThat(isValid(there)).isFalse();
         assertThat(fixture.signIns.changePassword(there, HERE, OTHER, PASSWORD, null))
                 .isEqualTo(new ChangePasswordResult.Ended());
-        assertThat(fixture.sessions.list(ADMIN, ada.id())).containsExactly(changed.session());
+        assertThat(fixture.sessions.list(ADMIN, ada.id()))
+                .containsExactly(changed.goesOn().session());
         assertThat(signIn("ada", PASSWORD)).isEqualTo(new Refused());
         assertThat(signIn("ada", OTHER)).isInstanceOf(SignedIn.class);
     }
 
     @Test
     void peopleEndTheirOwnSessionsAndNoOthers() {
-        var session = signedIn(PASSWORD).session();
-        var own = new Access(
-                fixture.sessions
-                        .current(session.id(), ada.id(), 1)
-                        .orElseThrow()
-                        .principal(),
-                Actor.Source.PAGE);
+        var session = session(PASSWORD);
+        var own =
+                new Access(fixture.sessions.current(session.key()).orElseThrow().principal(), Actor.Source.PAGE);
 
         assertThatExceptionOfType(Denied.class).isThrownBy(() -> fixture.sessions.list(VIEWER, ada.id()));
         assertThatExceptionOfType(Denied.class).isThrownBy(() -> fixture.sessions.end(VIEWER, ada.id(), session.id()));
@@ -352,10 +350,10 @@ class SignInsTest {
     @Test
     void signInsAreAuditedWithoutThePassword() {
         signIn("ada", WRONG);
-        var session = signedIn(PASSWORD).session();
+        var session = session(PASSWORD);
         var changed =
                 (ChangePasswordResult.Changed) fixture.signIns.changePassword(session, HERE, PASSWORD, OTHER, null);
-        fixture.sessions.end(ADMIN, ada.id(), changed.session().id());
+        fixture.sessions.end(ADMIN, ada.id(), changed.goesOn().session().id());
 
         assertThat(fixture.audit.bySubject("ACCOUNT#" + ada.id(), PAGE).nodes())
                 .extracting("action")
@@ -394,13 +392,15 @@ class SignInsTest {
     }
 
     private boolean isValid(Session session) {
-        return fixture.sessions
-                .current(session.id(), session.account(), session.credentialVersion())
-                .isPresent();
+        return fixture.sessions.current(session.key()).isPresent();
     }
 
     private SignInResult signIn(String username, String password) {
         return fixture.signIns.signIn(username, password, HERE, "Firefox", null);
+    }
+
+    private Session session(String password) {
+        return signedIn(password).begun().session();
     }
 
     private SignedIn signedIn(String password) {

@@ -10,8 +10,8 @@ import io.menuboard.access.http.ClientAddress;
 import io.menuboard.accounts.AccountResult;
 import io.menuboard.accounts.Accounts;
 import io.menuboard.accounts.ChangePasswordResult;
+import io.menuboard.accounts.NewSession;
 import io.menuboard.accounts.NewToken;
-import io.menuboard.accounts.Session;
 import io.menuboard.accounts.Sessions;
 import io.menuboard.accounts.SignInResult;
 import io.menuboard.accounts.SignIns;
@@ -119,7 +119,11 @@ final class TwoInstancesTest {
         assertThat(isServed(fast, session)).isTrue();
         assertThat(isServed(slow, session)).isTrue();
 
-        assertThat(slow.bean(Sessions.class).end(ADMINISTRATOR, session.account(), session.id()))
+        assertThat(slow.bean(Sessions.class)
+                        .end(
+                                ADMINISTRATOR,
+                                session.session().account(),
+                                session.session().id()))
                 .isTrue();
 
         var ended = System.nanoTime();
@@ -148,13 +152,14 @@ final class TwoInstancesTest {
         var elsewhere = signIn(slow, account);
         assertThat(isServed(fast, elsewhere)).isTrue();
 
-        var changed = fast.bean(SignIns.class).changePassword(here, ADDRESS, PASSWORD, "another horse battery", null);
+        var changed = fast.bean(SignIns.class)
+                .changePassword(here.session(), ADDRESS, PASSWORD, "another horse battery", null);
 
         assertThat(changed).isInstanceOf(ChangePasswordResult.Changed.class);
         var ended = System.nanoTime();
         awaitRefusal(ended, () -> isServed(fast, elsewhere));
         awaitRefusal(ended, () -> isServed(slow, elsewhere));
-        assertThat(isServed(slow, ((ChangePasswordResult.Changed) changed).session()))
+        assertThat(isServed(slow, ((ChangePasswordResult.Changed) changed).goesOn()))
                 .as("the one that changed it")
                 .isTrue();
     }
@@ -165,7 +170,7 @@ final class TwoInstancesTest {
         var session = signIn(slow, account);
         assertThat(isServed(fast, session)).isTrue();
 
-        fast.bean(Accounts.class).disable(ADMINISTRATOR, session.account());
+        fast.bean(Accounts.class).disable(ADMINISTRATOR, session.session().account());
 
         var ended = System.nanoTime();
         awaitRefusal(ended, () -> isServed(slow, session));
@@ -214,19 +219,20 @@ final class TwoInstancesTest {
                         Set.of(Grant.of(Role.VIEWER)));
         assertThat(created).isInstanceOf(AccountResult.Done.class);
         var session = signedIn(fast, username, "first " + PASSWORD);
-        assertThat(fast.bean(SignIns.class).changePassword(session, ADDRESS, "first " + PASSWORD, PASSWORD, null))
+        assertThat(fast.bean(SignIns.class)
+                        .changePassword(session.session(), ADDRESS, "first " + PASSWORD, PASSWORD, null))
                 .isInstanceOf(ChangePasswordResult.Changed.class);
         return username;
     }
 
-    private static Session signIn(GraphQlServer instance, String username) {
+    private static NewSession signIn(GraphQlServer instance, String username) {
         return signedIn(instance, username, PASSWORD);
     }
 
-    private static Session signedIn(GraphQlServer instance, String username, String password) {
+    private static NewSession signedIn(GraphQlServer instance, String username, String password) {
         var result = instance.bean(SignIns.class).signIn(username, password, ADDRESS, "test", null);
         assertThat(result).isInstanceOf(SignInResult.SignedIn.class);
-        return ((SignInResult.SignedIn) result).session();
+        return ((SignInResult.SignedIn) result).begun();
     }
 
     private static NewToken token(GraphQlServer instance, Duration lifetime) {
@@ -249,7 +255,7 @@ final class TwoInstancesTest {
                 == 200;
     }
 
-    private static boolean isServed(GraphQlServer instance, Session session) {
+    private static boolean isServed(GraphQlServer instance, NewSession session) {
         var cookie = SessionCookie.begin(io.micronaut.http.HttpRequest.GET("/").header("Host", "127.0.0.1"), session);
         return status(
                         instance,

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What the browser that sends a request knows, and no page of another site: the id of its session, or, where nobody is signed
+ * What the browser that sends a request knows, and no page of another site: the secret of its session, or, where nobody is signed
  * in, a random value in a cookie of its own, {@code __Host-menuboard-form}. Whoever begins or ends a session has another one.
  */
 public final class BrowserSecret {
@@ -21,7 +21,7 @@ public final class BrowserSecret {
 
     /** The one that a request has; empty for none, and for one that we did not make. Reads nothing. */
     public static Optional<String> of(HttpRequest<?> request) {
-        return SessionCookie.of(request).map(SessionCookie::session).or(() -> SessionCookie.find(request, NAME)
+        return SessionCookie.secret(request).or(() -> SessionCookie.find(request, NAME)
                 .filter(value -> FORM.matcher(value).matches()));
     }
 

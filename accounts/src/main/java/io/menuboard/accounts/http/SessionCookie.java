@@ -1,22 +1,23 @@
 package io.menuboard.accounts.http;
 
 import io.menuboard.accounts.AccountId;
-import io.menuboard.accounts.Session;
+import io.menuboard.accounts.NewSession;
+import io.menuboard.accounts.SessionKey;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.cookie.Cookie;
 import io.micronaut.http.cookie.SameSite;
 import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The cookie of a session: {@code account.credentialVersion.session}. It is not readable by scripts, not sent from pages of other
+ * The cookie of a session: {@code account.credentialVersion.secret}, the only place where the secret is. It is not readable by scripts, not sent from pages of other
  * sites except with links, and named {@code __Host-menuboard}, so that it needs TLS and no other host can set it (RFC 6265bis,
  * section 4.1.3.2). Only where the browser calls this machine by a name of its own, where there is no TLS, it is plain.
- *
- * @param credentialVersion of the account when the session began
  */
-public record SessionCookie(AccountId account, long credentialVersion, String session) {
+public final class SessionCookie {
     private static final String SECURE = "__Host-menuboard";
     private static final String PLAIN = "menuboard";
     private static final String NAME = "";
@@ -24,18 +25,28 @@ public record SessionCookie(AccountId account, long credentialVersion, String se
     private static final Pattern FORM =
             Pattern.compile("([0-7][0-9A-HJKMNP-TV-Z]{25})\\.([0-9]{1,18})\\.([0-9a-f]{64})");
 
-    /** The one that a request has; empty for none, and for one that we did not make. Reads nothing. */
-    public static Optional<SessionCookie> of(HttpRequest<?> request) {
-        return find(request, NAME)
-                .map(FORM::matcher)
-                .filter(form -> form.matches())
-                .map(form ->
-                        new SessionCookie(new AccountId(form.group(1)), Long.parseLong(form.group(2)), form.group(3)));
+    private SessionCookie() {}
+
+    /** The session that a request is of; empty without a cookie, and for one that we did not make. Reads nothing. */
+    public static Optional<SessionKey> of(HttpRequest<?> request) {
+        return form(request)
+                .map(form -> SessionKey.ofSecret(
+                        new AccountId(form.group(1)), Long.parseLong(form.group(2)), form.group(3)));
+    }
+
+    /** The secret of that session. */
+    static Optional<String> secret(HttpRequest<?> request) {
+        return form(request).map(form -> form.group(3));
+    }
+
+    private static Optional<MatchResult> form(HttpRequest<?> request) {
+        return find(request, NAME).map(FORM::matcher).filter(Matcher::matches).map(Matcher::toMatchResult);
     }
 
     /** The cookie that begins a session in the browser that sent the request, until the session or the browser ends. */
-    public static Cookie begin(HttpRequest<?> request, Session session) {
-        return cookie(request, NAME, session.account() + "." + session.credentialVersion() + "." + session.id());
+    public static Cookie begin(HttpRequest<?> request, NewSession begun) {
+        var session = begun.session();
+        return cookie(request, NAME, session.account() + "." + session.credentialVersion() + "." + begun.secret());
     }
 
     /** The cookie that removes that one. */

@@ -5,6 +5,7 @@ import static java.util.concurrent.CompletableFuture.failedFuture;
 import io.menuboard.access.Principal;
 import io.menuboard.access.http.Caller;
 import io.menuboard.access.http.Principals;
+import io.menuboard.accounts.SessionKey;
 import io.menuboard.accounts.Sessions;
 import io.menuboard.accounts.Tokens;
 import io.menuboard.querydb.requests.Workload;
@@ -81,13 +82,12 @@ final class SignedInPrincipals implements Principals {
         return found.<Caller>map(Caller.Known::new).orElseGet(Caller.Nobody::new);
     }
 
-    private CompletableFuture<Caller> person(SessionCookie cookie) {
-        return sessions.cached(cookie.session(), cookie.account(), cookie.credentialVersion())
+    private CompletableFuture<Caller> person(SessionKey session) {
+        return sessions.cached(session)
                 .map(current -> CompletableFuture.completedFuture(caller(current)))
-                .orElseGet(() ->
-                        read(() -> sessions.current(cookie.session(), cookie.account(), cookie.credentialVersion())
-                                .map(SignedInPrincipals::caller)
-                                .orElseGet(Caller.Nobody::new)));
+                .orElseGet(() -> read(() -> sessions.current(session)
+                        .map(SignedInPrincipals::caller)
+                        .orElseGet(Caller.Nobody::new)));
     }
 
     private static Caller caller(Sessions.Current current) {

@@ -77,8 +77,8 @@ final class DemoAccounts {
     private void choosePassword(String username) {
         var signIns = context.getBean(SignIns.class);
         if (signIns.signIn(username, FIRST_PASSWORD, ADDRESS, "", null)
-                instanceof SignInResult.SignedIn(var session, var _, var _)) {
-            signIns.changePassword(session, ADDRESS, FIRST_PASSWORD, PASSWORD, null);
+                instanceof SignInResult.SignedIn(var begun, var _, var _)) {
+            signIns.changePassword(begun.session(), ADDRESS, FIRST_PASSWORD, PASSWORD, null);
         }
     }
 

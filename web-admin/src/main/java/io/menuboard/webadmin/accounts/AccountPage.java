@@ -24,13 +24,12 @@ record AccountPage(
     /**
      * One browser that is signed in.
      *
-     * @param handle of the form that ends it
      * @param current whether it is the one that looks
      */
-    record Row(String handle, boolean current, String since, String until, String address, String browser) {
+    record Row(String id, boolean current, String since, String until, String address, String browser) {
         private static Row of(Session session, String current) {
             return new Row(
-                    UserPage.SessionRow.handle(session),
+                    session.id(),
                     session.id().equals(current),
                     Moments.utc(session.createdAt()),
                     Moments.utc(session.endsAt()),

@@ -87,8 +87,8 @@ final class IssuerController {
     private MutableHttpResponse<?> signIn(HttpRequest<?> request, IdentifiedPerson person, String then) {
         var browser = Objects.requireNonNullElse(request.getHeaders().get(HttpHeaders.USER_AGENT), "");
         return switch (signIns.signIn(person, address(request), browser)) {
-            case IssuerSignInResult.SignedIn(var session, var _) ->
-                HttpResponse.seeOther(URI.create(then)).cookie(SessionCookie.begin(request, session));
+            case IssuerSignInResult.SignedIn(var begun, var _) ->
+                HttpResponse.seeOther(URI.create(then)).cookie(SessionCookie.begin(request, begun));
             case IssuerSignInResult.NoRoles _ -> refused(SignInProblem.NO_ROLES, then);
             case IssuerSignInResult.Disabled _ -> refused(SignInProblem.DISABLED, then);
             case IssuerSignInResult.Conflict _ -> refused(SignInProblem.BUSY, then);

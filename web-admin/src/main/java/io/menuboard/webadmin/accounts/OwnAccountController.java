@@ -6,6 +6,7 @@ import io.menuboard.access.http.SignedIn;
 import io.menuboard.access.http.Unauthenticated;
 import io.menuboard.accounts.ChangePasswordResult;
 import io.menuboard.accounts.Session;
+import io.menuboard.accounts.SessionKey;
 import io.menuboard.accounts.Sessions;
 import io.menuboard.accounts.SignIns;
 import io.menuboard.accounts.http.KnownBrowserCookie;
@@ -61,14 +62,13 @@ final class OwnAccountController {
 
     @Get
     HttpResponse<?> show(HttpRequest<?> request, Access access, @Nullable String did) {
-        var cookie = cookie(request);
-        var all = sessions.list(access, cookie.account());
-        var hasPassword = sessions.hasPassword(cookie.session(), cookie.account(), cookie.credentialVersion());
+        var here = here(request);
+        var all = sessions.list(access, here.account());
+        var hasPassword = sessions.hasPassword(here);
         var notice = did == null ? null : NOTICES.get(did);
         return views.page(
                 "accounts/own",
-                AccountPage.of(
-                        access, hasPassword, all, cookie.session(), signIns.history(access, cookie.account()), notice));
+                AccountPage.of(access, hasPassword, all, here.id(), signIns.history(access, here.account()), notice));
     }
 
     @SignedIn(beforePasswordChange = true)
@@ -126,15 +126,12 @@ final class OwnAccountController {
                 .status(status);
     }
 
-    @Post("/sessions/{handle}/end")
+    @Post("/sessions/{session}/end")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> end(HttpRequest<?> request, Access access, String handle) {
-        var account = cookie(request).account();
-        var ended = sessions.list(access, account).stream()
-                .filter(session -> UserPage.SessionRow.handle(session).equals(handle))
-                .findFirst()
-                .orElseThrow(() -> NotFound.of("session", "That browser is signed out already."));
-        sessions.end(access, account, ended.id());
+    HttpResponse<?> end(HttpRequest<?> request, Access access, String session) {
+        if (!sessions.end(access, here(request).account(), session)) {
+            throw NotFound.of("session", "That browser is signed out already.");
+        }
         return Redirect.to(Link.to("account").with(DID, "ended"));
     }
 
@@ -143,18 +140,16 @@ final class OwnAccountController {
     @Post("/sign-out")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> signOut(HttpRequest<?> request, Access access) {
-        SessionCookie.of(request).ifPresent(cookie -> sessions.end(access, cookie.account(), cookie.session()));
+        SessionCookie.of(request).ifPresent(here -> sessions.end(access, here.account(), here.id()));
         return Redirect.to(Link.to(SignInAddress.PATH.substring(1))).cookie(SessionCookie.end(request));
     }
 
     private Session session(HttpRequest<?> request) {
-        var cookie = cookie(request);
-        return sessions.session(cookie.session(), cookie.account(), cookie.credentialVersion())
-                .orElseThrow(Unauthenticated::nobody);
+        return sessions.session(here(request)).orElseThrow(Unauthenticated::nobody);
     }
 
     /** A client with a token has no account of its own to look at. */
-    private static SessionCookie cookie(HttpRequest<?> request) {
+    private static SessionKey here(HttpRequest<?> request) {
         return SessionCookie.of(request).orElseThrow(Unauthenticated::nobody);
     }
 }

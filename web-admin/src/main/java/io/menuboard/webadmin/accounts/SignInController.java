@@ -82,9 +82,9 @@ final class SignInController {
         var browser = Objects.requireNonNullElse(request.getHeaders().get(HttpHeaders.USER_AGENT), "");
         return switch (signIns.signIn(
                 typed, Objects.requireNonNullElse(password, ""), address, browser, KnownBrowserCookie.find(request))) {
-            case SignInResult.SignedIn(var session, var account, var known) ->
+            case SignInResult.SignedIn(var begun, var account, var known) ->
                 HttpResponse.seeOther(URI.create(account.mustChangePassword() ? "/account/password" : then))
-                        .cookie(SessionCookie.begin(request, session))
+                        .cookie(SessionCookie.begin(request, begun))
                         .cookie(KnownBrowserCookie.keep(request, known))
                         .header(HttpHeaders.CACHE_CONTROL, "no-store");
             case SignInResult.Refused _ -> refused(typed, then, HttpStatus.UNAUTHORIZED, REFUSED, null);

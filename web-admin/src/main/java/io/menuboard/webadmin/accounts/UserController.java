@@ -121,16 +121,11 @@ final class UserController {
         };
     }
 
-    /** @param session its handle, as the page of the user has it */
     @Post("/sessions/{session}/end")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> end(Access access, String id, String session) {
         var account = require(access, id);
-        var ended = sessions.list(access, account.id()).stream()
-                .filter(one -> UserPage.SessionRow.handle(one).equals(session))
-                .findFirst()
-                .filter(one -> sessions.end(access, account.id(), one.id()));
-        return ended.isPresent()
+        return sessions.end(access, account.id(), session)
                 ? Redirect.to(AccountWords.link(account.id()).with(DID, SESSION_ENDED))
                 : show(access, account, ActionOutcome.refused("That session has ended already."))
                         .status(HttpStatus.CONFLICT);

@@ -339,16 +339,16 @@ class UserPagesTest {
     }
 
     @Test
-    void endsOneSessionWithoutTellingItsId() {
+    void endsOneSessionWithoutTellingItsSecret() {
         var id = add("visitor", Set.of());
-        var first = AccountsSample.signIn(server, "visitor", PASSWORD, null).session();
-        var second = AccountsSample.signIn(server, "visitor", PASSWORD, null).session();
+        var first = AccountsSample.signIn(server, "visitor", PASSWORD, null).begun();
+        var second = AccountsSample.signIn(server, "visitor", PASSWORD, null).begun();
         var page = server.get(userPage(id));
         var forms = page.html().select("form[action*=/sessions/]").eachAttr("action");
 
         assertThat(forms).hasSize(2);
-        assertThat(page.body()).doesNotContain(first.id(), second.id());
-        assertThat(server.post(userPage(id) + "/sessions/" + first.id() + "/end", Map.of())
+        assertThat(page.body()).doesNotContain(first.secret(), second.secret());
+        assertThat(server.post(userPage(id) + "/sessions/" + first.secret() + "/end", Map.of())
                         .status())
                 .isEqualTo(409);
         assertThat(sessions(id)).hasSize(2);
@@ -362,15 +362,15 @@ class UserPagesTest {
     @Test
     void endsAllSessions() {
         var id = add("everywhere", Set.of());
-        var session =
-                AccountsSample.signIn(server, "everywhere", PASSWORD, null).session();
+        var session = AccountsSample.signIn(server, "everywhere", PASSWORD, null)
+                .begun()
+                .session();
         AccountsSample.signIn(server, "everywhere", PASSWORD, null);
 
         assertDone(server.post(userPage(id) + "/sessions", Map.of()), "All sessions have ended.");
 
         assertThat(sessions(id)).isEmpty();
-        assertThat(server.bean(Sessions.class).current(session.id(), id, session.credentialVersion()))
-                .isEmpty();
+        assertThat(server.bean(Sessions.class).current(session.key())).isEmpty();
     }
 
     private static void assertDone(PagesServer.Answer answer, String notice) {

@@ -126,7 +126,7 @@ public record AccountsSample(PagesServer server, AccountId active, WebhookId off
         var signedIn = (SignInResult.SignedIn) signIns.signIn(username, password, address, FIREFOX, null);
         if (then != null) {
             var _ = (ChangePasswordResult.Changed)
-                    signIns.changePassword(signedIn.session(), address, password, then, null);
+                    signIns.changePassword(signedIn.begun().session(), address, password, then, null);
         }
         return signedIn;
     }

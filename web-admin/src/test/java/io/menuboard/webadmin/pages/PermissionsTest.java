@@ -101,7 +101,7 @@ class PermissionsTest {
             "GET /account",
             "GET /account/password",
             "POST /account/password",
-            "POST /account/sessions/{handle}/end",
+            "POST /account/sessions/{session}/end",
             "POST /account/sign-out",
             "GET /broken",
             "POST /broken",
