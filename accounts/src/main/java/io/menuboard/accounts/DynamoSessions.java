@@ -1,5 +1,7 @@
 package io.menuboard.accounts;
 
+import io.menuboard.kernel.Page;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
@@ -10,8 +12,10 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions as items {@code ACCOUNT#{id}}/{@code SESSION#{credential version}#{session}}, which expire when their time is over. Those
@@ -32,13 +36,21 @@ final class DynamoSessions {
     /** A session that is valid, and the account as it is. */
     record Valid(Session session, Account account) {}
 
-    /** Stores a session unless the account has been changed so that it must not begin. A transaction of three items. */
-    boolean begin(Session session, Account account, AccountEvent event) {
+    /**
+     * Stores a session unless the account has been changed so that it must not begin. A transaction of three items, or four.
+     *
+     * @param instead one that ends then, whether there is such a one or not; null for none
+     */
+    boolean begin(Session session, @Nullable SessionKey instead, Account account, AccountEvent event) {
+        var writes = new ArrayList<>(List.of(
+                Write.put(item(session), SaveMode.INIT),
+                DynamoAccounts.unchangedCredentials(account),
+                accounts.write(account.id(), event)));
+        if (instead != null) {
+            writes.add(Write.delete(key(instead)));
+        }
         try {
-            db.transact(List.of(
-                    Write.put(item(session), SaveMode.INIT),
-                    DynamoAccounts.unchangedCredentials(account),
-                    accounts.write(account.id(), event)));
+            db.transact(writes);
             return true;
         } catch (ConditionFailed _) {
             return false;
@@ -67,13 +79,12 @@ final class DynamoSessions {
                 : Optional.of(new Valid(found, stored));
     }
 
-    /** All of an account's credential version that have not expired, in no order; strongly consistent, a read unit per 4 KB. */
-    List<Session> list(AccountId account, long credentialVersion) {
-        var query = Query.table("sessions", "ACCOUNT#" + account).beginsWith(PREFIX + credentialVersion + '#');
-        try (var items = db.all(query, Consistency.STRONG)) {
-            return items.flatMap(item -> db.readable(item, DynamoSessions::read).stream())
-                    .toList();
-        }
+    /** Some of an account's credential version that have not expired, in no order; strongly consistent, a read unit per 4 KB. */
+    Page<Session> list(AccountId account, long credentialVersion, int most) {
+        var query = Query.table("sessions", "ACCOUNT#" + account)
+                .beginsWith(PREFIX + credentialVersion + '#')
+                .consistency(Consistency.STRONG);
+        return db.query(query, DynamoSessions::read, PageRequest.forward(most, null));
     }
 
     /** Removes a session and says so; false if there is none. A transaction of two items. */

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets people sign in whom an issuer of identities has identified. An account belongs to an {@link ExternalIdentity}, and is found by
@@ -39,17 +40,19 @@ public final class IssuerSignIns {
     }
 
     /**
-     * Begins a session. Whose issuer gives no role any more loses grants and all sessions instead.
+     * Begins a session, and ends the one that the browser has had until then. Whose issuer gives no role any more loses grants and all
+     * sessions instead.
      *
      * @param address of the client
      * @param userAgent of the browser; shortened
+     * @param before session of the browser, of whatever account; null without one
      */
-    public IssuerSignInResult signIn(IdentifiedPerson person, ClientAddress address, String userAgent) {
+    public IssuerSignInResult signIn(
+            IdentifiedPerson person, ClientAddress address, String userAgent, @Nullable SessionKey before) {
+        var browser = new Browser(address, userAgent, before);
         for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
             var id = accounts.findId(person.identity());
-            var result = id.isEmpty()
-                    ? create(person, attempt, address, userAgent)
-                    : signIn(id.get(), person, address, userAgent);
+            var result = id.isEmpty() ? create(person, attempt, browser) : signIn(id.get(), person, browser);
             if (result.isPresent()) {
                 return result.get();
             }
@@ -57,9 +60,13 @@ public final class IssuerSignIns {
         return new IssuerSignInResult.Conflict();
     }
 
+    private record Browser(
+            ClientAddress address,
+            String userAgent,
+            @Nullable SessionKey before) {}
+
     /** Empty if somebody else was first. */
-    private Optional<IssuerSignInResult> create(
-            IdentifiedPerson person, int attempt, ClientAddress address, String userAgent) {
+    private Optional<IssuerSignInResult> create(IdentifiedPerson person, int attempt, Browser browser) {
         if (person.grants().isEmpty()) {
             return Optional.of(new IssuerSignInResult.NoRoles());
         }
@@ -85,7 +92,7 @@ public final class IssuerSignIns {
                         "grants", Accounts.texts(account.grants()),
                         "issuer", person.identity().issuer()));
         return accounts.createIdentified(new StoredAccount(account, null, List.of(), 1), event) == Created.CREATED
-                ? begin(account, address, userAgent)
+                ? begin(account, browser)
                 : Optional.empty();
     }
 
@@ -99,19 +106,19 @@ public final class IssuerSignIns {
         return new Username(suggested.substring(0, Math.min(suggested.length(), 64 - suffix.length())) + suffix);
     }
 
-    private Optional<IssuerSignInResult> signIn(
-            AccountId id, IdentifiedPerson person, ClientAddress address, String userAgent) {
+    private Optional<IssuerSignInResult> signIn(AccountId id, IdentifiedPerson person, Browser browser) {
         var before = accounts.find(id).orElseThrow(() -> new IllegalStateException("an identity without " + id));
         if (before.account().disabled()) {
-            return Optional.of(refused(before.account(), address, "disabled", new IssuerSignInResult.Disabled()));
+            return Optional.of(
+                    refused(before.account(), browser.address(), "disabled", new IssuerSignInResult.Disabled()));
         }
         var after = before.identified(person, clock.instant());
         if (after.differs(before) && accounts.change(before, after, changed(before, after)) != Saved.SAVED) {
             return Optional.empty();
         }
         return person.grants().isEmpty()
-                ? Optional.of(refused(after.account(), address, "no roles", new IssuerSignInResult.NoRoles()))
-                : begin(after.account(), address, userAgent);
+                ? Optional.of(refused(after.account(), browser.address(), "no roles", new IssuerSignInResult.NoRoles()))
+                : begin(after.account(), browser);
     }
 
     private static AccountEvent changed(StoredAccount before, StoredAccount after) {
@@ -134,13 +141,17 @@ public final class IssuerSignIns {
                         "after", String.join(", ", after.grantTexts())));
     }
 
-    private Optional<IssuerSignInResult> begin(Account account, ClientAddress address, String userAgent) {
-        var begun = newSessions.of(account, address.text(), userAgent);
+    private Optional<IssuerSignInResult> begin(Account account, Browser browser) {
+        var begun = newSessions.of(account, browser.address().text(), browser.userAgent());
         var event = new AccountEvent(
                 SignIns.actor(account),
                 "signed in",
-                Map.of("address", address.text(), "issuer", identity(account).issuer()));
-        return sessions.begin(begun.session(), account, event)
+                Map.of(
+                        "address",
+                        browser.address().text(),
+                        "issuer",
+                        identity(account).issuer()));
+        return sessions.begin(begun.session(), browser.before(), account, event)
                 ? Optional.of(new IssuerSignInResult.SignedIn(begun, account))
                 : Optional.empty();
     }

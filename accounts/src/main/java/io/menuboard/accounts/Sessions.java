@@ -9,6 +9,7 @@ import io.menuboard.access.Grant;
 import io.menuboard.access.Permission;
 import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Page;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
@@ -22,6 +23,9 @@ import java.util.Set;
  * methods throw {@link Denied}. Thread-safe.
  */
 public final class Sessions {
+    /** Most sessions of an account that are listed. */
+    public static final int MOST_LISTED = 200;
+
     private static final Duration CACHED_FOR = Duration.ofSeconds(2);
     private static final int CACHED = 10_000;
     private static final int ATTEMPTS = 8;
@@ -96,13 +100,27 @@ public final class Sessions {
         return found.session().endsAt().isAfter(clock.instant());
     }
 
-    /** Valid sessions of an account, the latest first; a read unit, and one per 4 KB. */
-    public List<Session> list(Access access, AccountId account) {
+    /**
+     * Valid sessions of an account.
+     *
+     * @param sessions at most {@value #MOST_LISTED}, the latest of them first; where there are more, any of them
+     */
+    public record Listed(List<Session> sessions, boolean hasMore) {
+        public Listed {
+            sessions = List.copyOf(sessions);
+        }
+    }
+
+    /** What an account has of them now; a read unit, and one per 4 KB. */
+    public Listed list(Access access, AccountId account) {
         requireOwn(access, account);
-        return accounts.find(account).map(stored -> stored.account().credentialVersion()).stream()
-                .flatMap(version -> store.list(account, version).stream())
+        var found = accounts.find(account)
+                .map(stored -> store.list(account, stored.account().credentialVersion(), MOST_LISTED))
+                .orElseGet(Page::empty);
+        var latestFirst = found.nodes().stream()
                 .sorted(Comparator.comparing(Session::createdAt).reversed())
                 .toList();
+        return new Listed(latestFirst, found.hasNextPage());
     }
 
     /**

@@ -59,23 +59,33 @@ public final class SignIns {
 
     /**
      * Begins a session if the password is that of the account. Whoever is refused, for whatever reason, is refused after the
-     * same work. A password whose hash has older parameters is hashed again.
+     * same work. A password whose hash has older parameters is hashed again. The session that the browser has had until then ends.
      *
      * @param username as typed; anything
      * @param address of the client
      * @param userAgent of the browser; shortened
      * @param browser as it says that it is known; null where it does not
+     * @param before session of the browser, of whatever account; null without one
      */
     public SignInResult signIn(
-            String username, String password, ClientAddress address, String userAgent, @Nullable KnownBrowser browser) {
+            String username,
+            String password,
+            ClientAddress address,
+            String userAgent,
+            @Nullable KnownBrowser browser,
+            @Nullable SessionKey before) {
         return switch (attempts.begin(username, browser, address)) {
             case Begun.Refused(var wait) -> new SignInResult.Throttled(wait);
-            case Begun.Counted attempt -> signIn(attempt, password, userAgent, browser);
+            case Begun.Counted attempt -> signIn(attempt, password, userAgent, browser, before);
         };
     }
 
     private SignInResult signIn(
-            Begun.Counted attempt, String password, String userAgent, @Nullable KnownBrowser browser) {
+            Begun.Counted attempt,
+            String password,
+            String userAgent,
+            @Nullable KnownBrowser browser,
+            @Nullable SessionKey before) {
         var username = attempt.username();
         var address = attempt.address();
         var id = Username.isValid(username) ? accounts.findId(new Username(username)) : Optional.<AccountId>empty();
@@ -94,7 +104,7 @@ public final class SignIns {
         if (matches.get() && !account.disabled()) {
             var begun = newSessions.of(account, address.text(), userAgent);
             var event = new AccountEvent(actor(account), SIGNED_IN, from(address, userAgent));
-            if (sessions.begin(begun.session(), account, event)) {
+            if (sessions.begin(begun.session(), before, account, event)) {
                 attempts.succeeded(attempt);
                 rehash(stored.get(), password);
                 return new SignInResult.SignedIn(begun, account, attempts.remember(attempt, browser));
@@ -111,7 +121,7 @@ public final class SignIns {
      *
      * @param session as {@link Sessions} found it
      * @param address from which the request came, which need not be where the session began
-     * @param browser as of {@link #signIn(String, String, ClientAddress, String, KnownBrowser)}
+     * @param browser as of {@link #signIn(String, String, ClientAddress, String, KnownBrowser, SessionKey)}
      * @throws InvalidInput {@code INVALID_PASSWORD} for a new one that is too short, too long or too common, or the old one
      */
     public ChangePasswordResult changePassword(

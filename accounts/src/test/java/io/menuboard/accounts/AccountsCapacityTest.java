@@ -45,7 +45,7 @@ class AccountsCapacityTest {
         var expiry = clock.instant().plus(Duration.ofDays(1));
         var made = fixture.tokens.create(ADMIN, "till 7", Set.of(Grant.of(Role.WORKER)), expiry);
         var signedIn = (SignInResult.SignedIn)
-                fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "", null);
+                fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "", null, null);
         var session = signedIn.begun().session();
 
         assertThat(cost(() -> fixture.sessions.current(session.key()))).isEqualTo(new Units(1, 2, 0));
@@ -76,6 +76,16 @@ class AccountsCapacityTest {
     }
 
     @Test
+    void signingInAgainEndsTheSessionOfBefore() {
+        fixture.create("ada");
+        var before = ((SignInResult.SignedIn) signIn("ada", PASSWORD)).begun().session();
+
+        assertThat(cost(() -> fixture.signIns.signIn(
+                        "ada", PASSWORD, ClientAddress.of("192.0.2.1"), "Firefox", null, before.key())))
+                .isEqualTo(new Units(9, 3, 15));
+    }
+
+    @Test
     void signingInAtAnIssuerReadsTheIdentity() {
         assertThat(List.of(
                         cost(() -> signInAtIssuer(Role.VIEWER)),
@@ -87,11 +97,11 @@ class AccountsCapacityTest {
     private IssuerSignInResult signInAtIssuer(Role role) {
         var identity = new ExternalIdentity("https://id.example.com", "1");
         var person = new IdentifiedPerson(identity, "Ada", new Username("ada"), Set.of(Grant.of(role)));
-        return fixture.issuerSignIns.signIn(person, ClientAddress.of("192.0.2.1"), "Firefox");
+        return fixture.issuerSignIns.signIn(person, ClientAddress.of("192.0.2.1"), "Firefox", null);
     }
 
     private SignInResult signIn(String username, String password) {
-        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.1"), "Firefox", null);
+        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.1"), "Firefox", null, null);
     }
 
     private Units cost(Runnable action) {

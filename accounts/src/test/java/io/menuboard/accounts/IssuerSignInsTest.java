@@ -107,6 +107,20 @@ class IssuerSignInsTest {
     }
 
     @Test
+    void endsTheSessionThatTheBrowserHad() {
+        var before = signedIn(ADA, "Ada", Role.VIEWER).begun().session();
+
+        var again = fixture.issuerSignIns.signIn(
+                person(ADA, "Ada", Role.VIEWER), ClientAddress.of("192.0.2.1"), "Firefox", before.key());
+
+        var account = before.account();
+        assertThat(again).isInstanceOf(SignedIn.class);
+        assertThat(fixture.sessions.list(ADMIN, account).sessions())
+                .containsExactly(((SignedIn) again).begun().session());
+        assertThat(isValid(before)).isFalse();
+    }
+
+    @Test
     void letsNobodyInWithoutARole() {
         assertThat(signIn(ADA, "Ada")).isEqualTo(new NoRoles());
         assertThat(fixture.accounts.list(ADMIN, PAGE).nodes()).isEmpty();
@@ -149,7 +163,7 @@ class IssuerSignInsTest {
                         fixture.accounts.setGrants(ADMIN, account, Set.of()),
                         fixture.accounts.resetPassword(ADMIN, account.id(), PASSWORD)))
                 .containsOnly(new AccountResult.IssuersToChange(account));
-        assertThat(fixture.signIns.signIn("ada", "", ClientAddress.of("192.0.2.1"), "", null))
+        assertThat(fixture.signIns.signIn("ada", "", ClientAddress.of("192.0.2.1"), "", null, null))
                 .isEqualTo(new SignInResult.Refused());
         assertThat(fixture.signIns.changePassword(
                         signedIn(ADA, "Ada", Role.VIEWER).begun().session(),
@@ -177,12 +191,12 @@ class IssuerSignInsTest {
                         .set("passwordHash", fixture.passwords.hash(PASSWORD))
                         .set("grants", List.of("VIEWER ALL", "ROLE_OF_LATER ALL")),
                 _ -> true);
-        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "", null))
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "", null, null))
                 .isInstanceOf(SignInResult.SignedIn.class);
 
         signedIn(ADA, "Ada", Role.VIEWER);
 
-        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "", null))
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "", null, null))
                 .isEqualTo(new SignInResult.Refused());
         assertThat(fixture.store.find(account.id()).orElseThrow().unknownGrants())
                 .isEmpty();
@@ -191,7 +205,7 @@ class IssuerSignInsTest {
     @Test
     void makesOneAccountForOnePersonWhoeverIsFirst() throws Exception {
         Callable<IssuerSignInResult> signIn = () -> new AccountsFixture(db, clock)
-                .issuerSignIns.signIn(person(ADA, "Ada", Role.VIEWER), ClientAddress.of("192.0.2.1"), "Firefox");
+                .issuerSignIns.signIn(person(ADA, "Ada", Role.VIEWER), ClientAddress.of("192.0.2.1"), "Firefox", null);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (var result :
                     threads.invokeAll(Stream.generate(() -> signIn).limit(8).toList())) {
@@ -222,7 +236,8 @@ class IssuerSignInsTest {
     }
 
     private IssuerSignInResult signIn(ExternalIdentity identity, String name, Role... roles) {
-        return fixture.issuerSignIns.signIn(person(identity, name, roles), ClientAddress.of("192.0.2.1"), "Firefox");
+        return fixture.issuerSignIns.signIn(
+                person(identity, name, roles), ClientAddress.of("192.0.2.1"), "Firefox", null);
     }
 
     private static IdentifiedPerson person(ExternalIdentity identity, String name, Role... roles) {

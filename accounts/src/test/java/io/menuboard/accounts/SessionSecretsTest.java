@@ -89,12 +89,12 @@ class SessionSecretsTest {
                 SaveMode.INIT);
 
         assertThat(fixture.sessions.current(keyOf(secret))).isEmpty();
-        assertThat(fixture.sessions.list(ADMIN, ada)).isEmpty();
+        assertThat(fixture.sessions.list(ADMIN, ada).sessions()).isEmpty();
         assertThat(fixture.sessions.end(ADMIN, ada, secret)).isFalse();
     }
 
     private NewSession signIn() {
-        return ((SignInResult.SignedIn) fixture.signIns.signIn("ada", PASSWORD, HERE, "", null)).begun();
+        return ((SignInResult.SignedIn) fixture.signIns.signIn("ada", PASSWORD, HERE, "", null, null)).begun();
     }
 
     private SessionKey keyOf(String secret) {

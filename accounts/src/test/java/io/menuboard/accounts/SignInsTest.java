@@ -21,6 +21,7 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.RecordingMeter;
 import io.menuboard.querydb.audit.AuditRecord;
 import java.time.Duration;
 import java.util.List;
@@ -133,7 +134,7 @@ class SignInsTest {
     }
 
     private SignInResult elsewhere(String username, String password, @Nullable KnownBrowser browser) {
-        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.9"), "Firefox", browser);
+        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.9"), "Firefox", browser, null);
     }
 
     @Test
@@ -143,7 +144,7 @@ class SignInsTest {
         var busy = Duration.ofSeconds(1);
         for (var failures = 0; failures <= 5; failures++) {
             for (var i = 0; i < 10; i++) {
-                assertThat(full.signIn("ada", PASSWORD, HERE, "", null)).isEqualTo(new Throttled(busy));
+                assertThat(full.signIn("ada", PASSWORD, HERE, "", null, null)).isEqualTo(new Throttled(busy));
                 assertThat(full.changePassword(session, HERE, PASSWORD, OTHER, null))
                         .isEqualTo(new ChangePasswordResult.Throttled(busy));
             }
@@ -165,8 +166,8 @@ class SignInsTest {
 
     @Test
     void guessesAtTheSameTimeDoNotPassTheLimitTogether() throws Exception {
-        Callable<SignInResult> guess =
-                () -> new AccountsFixture(db, clock).signIns.signIn("ada", WRONG, ClientAddress.of("::1"), "", null);
+        Callable<SignInResult> guess = () ->
+                new AccountsFixture(db, clock).signIns.signIn("ada", WRONG, ClientAddress.of("::1"), "", null, null);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var results =
                     threads.invokeAll(Stream.generate(() -> guess).limit(20).toList());
@@ -186,7 +187,7 @@ class SignInsTest {
         }
 
         assertThat(signIn("ada", PASSWORD)).isEqualTo(new Throttled(Duration.ofMinutes(15)));
-        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.2"), "", null))
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.2"), "", null, null))
                 .isInstanceOf(SignedIn.class);
         clock.advance(Duration.ofMinutes(15));
         assertThat(signIn("ada", PASSWORD)).isInstanceOf(SignedIn.class);
@@ -200,20 +201,21 @@ class SignInsTest {
             fixture.signIns.changePassword(session, elsewhere, WRONG, OTHER, null);
         }
 
-        assertThat(fixture.signIns.signIn("nobody", WRONG, elsewhere, "", null))
+        assertThat(fixture.signIns.signIn("nobody", WRONG, elsewhere, "", null, null))
                 .isEqualTo(new Throttled(Duration.ofMinutes(15)));
-        assertThat(fixture.signIns.signIn("nobody", WRONG, HERE, "", null)).isEqualTo(new Refused());
+        assertThat(fixture.signIns.signIn("nobody", WRONG, HERE, "", null, null))
+                .isEqualTo(new Refused());
     }
 
     @Test
     void aNetworkIsOneAddressHoweverItIsWrittenAndTheHistoryHasTheAddress() {
         for (var i = 0; i < 50; i++) {
-            fixture.signIns.signIn("user" + i, WRONG, ClientAddress.of("2001:db8::" + i), "", null);
+            fixture.signIns.signIn("user" + i, WRONG, ClientAddress.of("2001:db8::" + i), "", null, null);
         }
 
-        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("[2001:db8:0:0::ffff]"), "", null))
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("[2001:db8:0:0::ffff]"), "", null, null))
                 .isEqualTo(new Throttled(Duration.ofMinutes(15)));
-        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("2001:DB8:0:1::1"), "", null))
+        assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("2001:DB8:0:1::1"), "", null, null))
                 .isInstanceOf(SignedIn.class);
         assertThat(fixture.signIns.history(ADMIN, ada.id()))
                 .extracting(SignInAttempt::address)
@@ -223,10 +225,10 @@ class SignInsTest {
     @Test
     void whatIsNoAddressIsOne() {
         for (var nonsense : List.of("", "a#b", "x".repeat(100))) {
-            assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of(nonsense), "", null))
+            assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of(nonsense), "", null, null))
                     .isInstanceOf(SignedIn.class);
         }
-        assertThat(fixture.sessions.list(ADMIN, ada.id()))
+        assertThat(fixture.sessions.list(ADMIN, ada.id()).sessions())
                 .extracting(Session::address)
                 .containsOnly("unknown");
     }
@@ -313,7 +315,7 @@ class SignInsTest {
         assertThat(isValid(there)).isFalse();
         assertThat(fixture.signIns.changePassword(there, HERE, OTHER, PASSWORD, null))
                 .isEqualTo(new ChangePasswordResult.Ended());
-        assertThat(fixture.sessions.list(ADMIN, ada.id()))
+        assertThat(fixture.sessions.list(ADMIN, ada.id()).sessions())
                 .containsExactly(changed.goesOn().session());
         assertThat(signIn("ada", PASSWORD)).isEqualTo(new Refused());
         assertThat(signIn("ada", OTHER)).isInstanceOf(SignedIn.class);
@@ -328,9 +330,54 @@ class SignInsTest {
         assertThatExceptionOfType(Denied.class).isThrownBy(() -> fixture.sessions.list(VIEWER, ada.id()));
         assertThatExceptionOfType(Denied.class).isThrownBy(() -> fixture.sessions.end(VIEWER, ada.id(), session.id()));
         assertThatExceptionOfType(Denied.class).isThrownBy(() -> fixture.sessions.endAll(VIEWER, ada.id()));
-        assertThat(fixture.sessions.list(own, ada.id())).containsExactly(session);
+        assertThat(fixture.sessions.list(own, ada.id()).sessions()).containsExactly(session);
         assertThat(fixture.sessions.end(own, ada.id(), session.id())).isTrue();
         assertThat(isValid(session)).isFalse();
+    }
+
+    @Test
+    void signingInAgainEndsTheSessionThatTheBrowserHad() {
+        fixture.create("bob");
+        var elsewhere = session(PASSWORD);
+        var first = session(PASSWORD);
+
+        var second = in(fixture.signIns.signIn("ada", PASSWORD, HERE, "", null, first.key()));
+        assertThat(fixture.sessions.list(ADMIN, ada.id()).sessions())
+                .containsExactlyInAnyOrder(elsewhere, second.begun().session());
+        var other = in(fixture.signIns.signIn(
+                "bob", PASSWORD, HERE, "", null, second.begun().session().key()));
+        assertThat(fixture.signIns.signIn(
+                        "ada", WRONG, HERE, "", null, other.begun().session().key()))
+                .isEqualTo(new Refused());
+
+        assertThat(fixture.sessions.list(ADMIN, ada.id()).sessions()).containsExactly(elsewhere);
+        assertThat(isValid(first)).isFalse();
+        assertThat(isValid(second.begun().session())).isFalse();
+        assertThat(isValid(other.begun().session())).isTrue();
+    }
+
+    @Test
+    void aListOfSessionsHasAnEndAndLeavesOutWhatHasEnded() {
+        var stored = new DynamoSessions(db, fixture.store);
+        var newSessions = new NewSessions(clock, Duration.ofHours(12));
+        for (var i = 0; i < Sessions.MOST_LISTED; i++) {
+            stored.begin(
+                    newSessions.of(ada, "192.0.2.1", "").session(), null, ada, AccountEvent.of(ADMIN.actor(), "test"));
+        }
+        assertThat(fixture.sessions.list(ADMIN, ada.id()))
+                .returns(false, Sessions.Listed::hasMore)
+                .satisfies(listed -> assertThat(listed.sessions()).hasSize(Sessions.MOST_LISTED));
+
+        session(PASSWORD);
+        assertThat(fixture.sessions.list(ADMIN, ada.id()))
+                .returns(true, Sessions.Listed::hasMore)
+                .satisfies(listed -> assertThat(listed.sessions()).hasSize(Sessions.MOST_LISTED));
+
+        fixture.sessions.endAll(ADMIN, ada.id());
+        var last = session(PASSWORD);
+        var cost = table.meter().during(() -> assertThat(fixture.sessions.list(ADMIN, ada.id()))
+                .isEqualTo(new Sessions.Listed(List.of(last), false)));
+        assertThat(cost).as("what has ended is not read").isEqualTo(new RecordingMeter.Units(2, 2, 0));
     }
 
     @Test
@@ -382,7 +429,7 @@ class SignInsTest {
         for (var i = 0; i < 40; i++) {
             signIn("secret-" + i, WRONG);
         }
-        fixture.signIns.signIn("secret", WRONG, ClientAddress.of("192.0.2.2"), "Firefox", null);
+        fixture.signIns.signIn("secret", WRONG, ClientAddress.of("192.0.2.2"), "Firefox", null, null);
 
         assertThat(fixture.audit.bySubject("ADDRESS#192.0.2.1", PAGE).nodes())
                 .extracting(AuditRecord::action, AuditRecord::details)
@@ -396,7 +443,7 @@ class SignInsTest {
     }
 
     private SignInResult signIn(String username, String password) {
-        return fixture.signIns.signIn(username, password, HERE, "Firefox", null);
+        return fixture.signIns.signIn(username, password, HERE, "Firefox", null, null);
     }
 
     private Session session(String password) {
@@ -404,9 +451,13 @@ class SignInsTest {
     }
 
     private SignedIn signedIn(String password) {
-        if (signIn("ada", password) instanceof SignedIn signedIn) {
+        return in(signIn("ada", password));
+    }
+
+    private static SignedIn in(SignInResult result) {
+        if (result instanceof SignedIn signedIn) {
             return signedIn;
         }
-        throw new AssertionError();
+        throw new AssertionError(result);
     }
 }

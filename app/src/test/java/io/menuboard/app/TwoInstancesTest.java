@@ -196,12 +196,13 @@ final class TwoInstancesTest {
     void passwordsAreGuessedNoFasterOnTwoInstances() {
         account("eve");
         for (var i = 0; i < 2; i++) {
-            assertThat(fast.bean(SignIns.class).signIn("eve", "wrong", ClientAddress.of("192.0.2.1"), "", null))
+            assertThat(fast.bean(SignIns.class).signIn("eve", "wrong", ClientAddress.of("192.0.2.1"), "", null, null))
                     .isInstanceOf(SignInResult.Refused.class);
         }
 
         for (var instance : new GraphQlServer[] {slow, fast}) {
-            assertThat(instance.bean(SignIns.class).signIn("eve", PASSWORD, ClientAddress.of("192.0.2.1"), "", null))
+            assertThat(instance.bean(SignIns.class)
+                            .signIn("eve", PASSWORD, ClientAddress.of("192.0.2.1"), "", null, null))
                     .isInstanceOfSatisfying(
                             SignInResult.Throttled.class, throttled -> assertThat(throttled.retryAfter())
                                     .as("no longer either")
@@ -230,7 +231,7 @@ final class TwoInstancesTest {
     }
 
     private static NewSession signedIn(GraphQlServer instance, String username, String password) {
-        var result = instance.bean(SignIns.class).signIn(username, password, ADDRESS, "test", null);
+        var result = instance.bean(SignIns.class).signIn(username, password, ADDRESS, "test", null, null);
         assertThat(result).isInstanceOf(SignInResult.SignedIn.class);
         return ((SignInResult.SignedIn) result).begun();
     }

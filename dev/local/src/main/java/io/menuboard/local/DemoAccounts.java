@@ -76,7 +76,7 @@ final class DemoAccounts {
     /** As a person would at the first sign-in, where the password is one that somebody else has set. */
     private void choosePassword(String username) {
         var signIns = context.getBean(SignIns.class);
-        if (signIns.signIn(username, FIRST_PASSWORD, ADDRESS, "", null)
+        if (signIns.signIn(username, FIRST_PASSWORD, ADDRESS, "", null, null)
                 instanceof SignInResult.SignedIn(var begun, var _, var _)) {
             signIns.changePassword(begun.session(), ADDRESS, FIRST_PASSWORD, PASSWORD, null);
         }

@@ -2,6 +2,7 @@ package io.menuboard.webadmin.accounts;
 
 import io.menuboard.access.Access;
 import io.menuboard.accounts.Session;
+import io.menuboard.accounts.Sessions;
 import io.menuboard.accounts.SignInAttempt;
 import io.menuboard.webadmin.ui.Moments;
 import java.util.List;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * View model of {@code accounts/own}: what people see of their own account.
  *
  * @param roles with what they are limited to
+ * @param moreSessions says that not all of them are there; null where they are
  * @param notice what was just done; null for nothing
  */
 record AccountPage(
@@ -18,6 +20,7 @@ record AccountPage(
         boolean hasPassword,
         List<String> roles,
         List<Row> sessions,
+        @Nullable String moreSessions,
         List<SignInRow> signIns,
         @Nullable String notice) {
 
@@ -41,7 +44,7 @@ record AccountPage(
     static AccountPage of(
             Access access,
             boolean hasPassword,
-            List<Session> sessions,
+            Sessions.Listed sessions,
             String current,
             List<SignInAttempt> signIns,
             @Nullable String notice) {
@@ -49,7 +52,10 @@ record AccountPage(
                 access.principal().name(),
                 hasPassword,
                 AccountWords.names(access.principal().grants()),
-                sessions.stream().map(session -> Row.of(session, current)).toList(),
+                sessions.sessions().stream()
+                        .map(session -> Row.of(session, current))
+                        .toList(),
+                AccountWords.more(sessions),
                 signIns.stream().map(SignInRow::of).toList(),
                 notice);
     }

@@ -8,6 +8,7 @@ import io.menuboard.access.Scope;
 import io.menuboard.access.Scope.Kind;
 import io.menuboard.accounts.Account;
 import io.menuboard.accounts.AccountId;
+import io.menuboard.accounts.Sessions;
 import io.menuboard.accounts.Token;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.webadmin.ui.Badge;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Users, tokens and roles as pages name and link them. */
 final class AccountWords {
@@ -104,6 +106,14 @@ final class AccountWords {
             case USER -> "users of the app";
             case WORKER -> "workers";
         };
+    }
+
+    /** That not all sessions are there; null where they are. */
+    static @Nullable String more(Sessions.Listed listed) {
+        return listed.hasMore()
+                ? "More than " + Sessions.MOST_LISTED + " sessions; only " + Sessions.MOST_LISTED
+                        + " of them are shown."
+                : null;
     }
 
     static boolean isForAll(Grant grant) {

@@ -86,7 +86,8 @@ final class IssuerController {
 
     private MutableHttpResponse<?> signIn(HttpRequest<?> request, IdentifiedPerson person, String then) {
         var browser = Objects.requireNonNullElse(request.getHeaders().get(HttpHeaders.USER_AGENT), "");
-        return switch (signIns.signIn(person, address(request), browser)) {
+        return switch (signIns.signIn(
+                person, address(request), browser, SessionCookie.of(request).orElse(null))) {
             case IssuerSignInResult.SignedIn(var begun, var _) ->
                 HttpResponse.seeOther(URI.create(then)).cookie(SessionCookie.begin(request, begun));
             case IssuerSignInResult.NoRoles _ -> refused(SignInProblem.NO_ROLES, then);

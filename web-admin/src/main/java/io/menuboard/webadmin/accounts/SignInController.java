@@ -81,7 +81,12 @@ final class SignInController {
         var address = ClientAddress.of(addresses.resolve(request));
         var browser = Objects.requireNonNullElse(request.getHeaders().get(HttpHeaders.USER_AGENT), "");
         return switch (signIns.signIn(
-                typed, Objects.requireNonNullElse(password, ""), address, browser, KnownBrowserCookie.find(request))) {
+                typed,
+                Objects.requireNonNullElse(password, ""),
+                address,
+                browser,
+                KnownBrowserCookie.find(request),
+                SessionCookie.of(request).orElse(null))) {
             case SignInResult.SignedIn(var begun, var account, var known) ->
                 HttpResponse.seeOther(URI.create(account.mustChangePassword() ? "/account/password" : then))
                         .cookie(SessionCookie.begin(request, begun))

@@ -3,6 +3,7 @@ package io.menuboard.webadmin.accounts;
 import io.menuboard.access.Grant;
 import io.menuboard.accounts.Account;
 import io.menuboard.accounts.Session;
+import io.menuboard.accounts.Sessions;
 import io.menuboard.accounts.SignInAttempt;
 import io.menuboard.webadmin.ui.ActionOutcome;
 import io.menuboard.webadmin.ui.Badge;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * View model of {@code accounts/user}.
  *
  * @param explained what the status means, where its name does not say it, or null
+ * @param moreSessions says that not all of them are there, or null
  */
 record UserPage(
         String id,
@@ -30,9 +32,10 @@ record UserPage(
         List<Role> roles,
         List<Action> actions,
         List<SessionRow> sessions,
+        @Nullable String moreSessions,
         List<SignInRow> signIns) {
 
-    static UserPage of(Account account, List<Session> sessions, List<SignInAttempt> signIns, ActionOutcome outcome) {
+    static UserPage of(Account account, Sessions.Listed sessions, List<SignInAttempt> signIns, ActionOutcome outcome) {
         return new UserPage(
                 account.id().value(),
                 account.username().value(),
@@ -54,7 +57,8 @@ record UserPage(
                                 Link.to("users", account.id().value(), action.path())
                                         .toString()))
                         .toList(),
-                sessions.stream().map(SessionRow::of).toList(),
+                sessions.sessions().stream().map(SessionRow::of).toList(),
+                AccountWords.more(sessions),
                 signIns.stream().map(SignInRow::of).toList());
     }
 

@@ -226,6 +226,18 @@ class SignInPagesTest {
     }
 
     @Test
+    void endsTheSessionOfTheBrowserInWhichSomebodySignsInAgain() {
+        create("noether", Role.VIEWER);
+        var first = changePassword(cookie(signIn("noether", FIRST, "/stores")));
+
+        var again = post("/sign-in", first, "username=noether&password=" + PagesServer.encoded(OWN));
+
+        assertThat(page("/account", first).header("Location")).startsWith("/sign-in");
+        assertThat(page("/account", cookie(again)).html().select("table[aria-label^=Browsers] tbody tr"))
+                .hasSize(1);
+    }
+
+    @Test
     void refusesPasswordsThatDoNotFit() {
         create("hamilton", Role.VIEWER);
         var cookie = cookie(signIn("hamilton", FIRST, "/stores"));

@@ -18,18 +18,24 @@ import io.menuboard.accounts.SignInResult;
 import io.menuboard.accounts.SignIns;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Save;
+import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.webadmin.pages.AccountsSample;
 import io.menuboard.webadmin.pages.ListPages;
 import io.menuboard.webadmin.pages.PagesServer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -111,7 +117,7 @@ class UserPagesTest {
         var added = find("grace");
         assertThat(added.grants()).isEqualTo(Set.of(Grant.of(Role.VIEWER), Grant.of(Role.OPERATOR)));
         assertThat(added.mustChangePassword()).isTrue();
-        assertThat(server.bean(SignIns.class).signIn("grace", PASSWORD, ClientAddress.of("192.0.2.7"), "", null))
+        assertThat(server.bean(SignIns.class).signIn("grace", PASSWORD, ClientAddress.of("192.0.2.7"), "", null, null))
                 .isInstanceOf(SignInResult.SignedIn.class);
     }
 
@@ -360,6 +366,32 @@ class UserPagesTest {
     }
 
     @Test
+    void showsSoManySessionsAndSaysThatThereAreMore() {
+        var id = add("scripted", Set.of());
+        var now = Instant.now();
+        var sessions = IntStream.rangeClosed(0, Sessions.MOST_LISTED)
+                .mapToObj(i -> Item.at(new Key("ACCOUNT#" + id, "SESSION#1#%064x".formatted(i)))
+                        .type("session")
+                        .number("credentialVersion", 1)
+                        .number("createdAt", now.toEpochMilli())
+                        .string("address", "192.0.2.7")
+                        .string("userAgent", "")
+                        .ttl(now.plus(Duration.ofHours(1)))
+                        .build())
+                .map(item -> new Save(item, SaveMode.INIT))
+                .toList();
+        server.bean(QueryDb.class).saveBatch(sessions).orThrow();
+
+        var page = server.get(userPage(id)).html();
+
+        assertThat(page.select("form[action*=/sessions/]")).hasSize(200);
+        assertThat(page.text()).contains("More than 200 sessions; only 200 of them are shown.");
+        assertThat(page.select("#sessions").text()).isEqualTo("End all sessions");
+        server.bean(QueryDb.class).delete(sessions.getFirst().item().key());
+        assertThat(server.get(userPage(id)).html().text()).doesNotContain("More than 200 sessions");
+    }
+
+    @Test
     void endsAllSessions() {
         var id = add("everywhere", Set.of());
         var session = AccountsSample.signIn(server, "everywhere", PASSWORD, null)
@@ -387,7 +419,7 @@ class UserPagesTest {
     }
 
     private static List<?> sessions(AccountId id) {
-        return server.bean(Sessions.class).list(STAFF, id);
+        return server.bean(Sessions.class).list(STAFF, id).sessions();
     }
 
     private static Account find(String username) {

@@ -123,7 +123,7 @@ public record AccountsSample(PagesServer server, AccountId active, WebhookId off
             PagesServer server, String username, String password, @Nullable String then) {
         var signIns = server.bean(SignIns.class);
         var address = ClientAddress.of("192.0.2.7");
-        var signedIn = (SignInResult.SignedIn) signIns.signIn(username, password, address, FIREFOX, null);
+        var signedIn = (SignInResult.SignedIn) signIns.signIn(username, password, address, FIREFOX, null, null);
         if (then != null) {
             var _ = (ChangePasswordResult.Changed)
                     signIns.changePassword(signedIn.begun().session(), address, password, then, null);
