@@ -1,7 +1,5 @@
 package io.menuboard.accounts;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.menuboard.access.Access;
 import io.menuboard.access.Denied;
@@ -11,7 +9,6 @@ import io.menuboard.access.Principal;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -26,24 +23,18 @@ public final class Sessions {
     /** Most sessions of an account that are listed. */
     public static final int MOST_LISTED = 200;
 
-    private static final Duration CACHED_FOR = Duration.ofSeconds(2);
-    private static final int CACHED = 10_000;
     private static final int ATTEMPTS = 8;
 
     private final DynamoSessions store;
     private final DynamoAccounts accounts;
     private final Clock clock;
-    private final Cache<SessionKey, DynamoSessions.Valid> valid;
+    private final RecentReads<SessionKey, DynamoSessions.Valid> valid;
 
     Sessions(DynamoSessions store, DynamoAccounts accounts, Clock clock, Ticker ticker) {
         this.store = store;
         this.accounts = accounts;
         this.clock = clock;
-        valid = Caffeine.newBuilder()
-                .expireAfterWrite(CACHED_FOR)
-                .maximumSize(CACHED)
-                .ticker(ticker)
-                .build();
+        valid = new RecentReads<>(ticker);
     }
 
     /**
@@ -63,15 +54,13 @@ public final class Sessions {
 
     /** As {@link #current}, without a read; empty where it takes one. */
     public Optional<Current> cached(SessionKey session) {
-        return Optional.ofNullable(valid.getIfPresent(session))
-                .filter(this::lasts)
-                .map(Current::of);
+        return valid.find(session).filter(this::lasts).map(Current::of);
     }
 
     /**
      * The person whose session that is, if it is valid. Without grants as long as the password is one that somebody else has
-     * set. Two read units, and none for two seconds after that: so long may go by until an instance knows that a session has
-     * ended, or that grants have changed.
+     * set. Two read units, and none for two seconds from when that read began: so long may go by until an instance knows that a session
+     * has ended, or that grants have changed.
      */
     public Optional<Current> current(SessionKey session) {
         return find(session).map(Current::of);
@@ -88,12 +77,14 @@ public final class Sessions {
     }
 
     private Optional<DynamoSessions.Valid> find(SessionKey session) {
-        var cached = Optional.ofNullable(valid.getIfPresent(session)).or(() -> {
-            var found = store.find(session);
-            found.ifPresent(read -> valid.put(session, read));
-            return found;
-        });
-        return cached.filter(this::lasts);
+        return valid.find(session).or(() -> read(session)).filter(this::lasts);
+    }
+
+    private Optional<DynamoSessions.Valid> read(SessionKey session) {
+        var reading = valid.begin();
+        var found = store.find(session);
+        found.ifPresent(read -> valid.keep(session, read, reading));
+        return found;
     }
 
     private boolean lasts(DynamoSessions.Valid found) {
@@ -138,7 +129,7 @@ public final class Sessions {
         var session = new SessionKey(account, current.get(), id);
         var action = account.value().equals(access.principal().id()) ? "signed out" : "session ended";
         var ended = store.end(session, new AccountEvent(access.actor(), action, Map.of()));
-        valid.invalidate(session);
+        valid.forget(session::equals);
         return ended;
     }
 
@@ -153,7 +144,7 @@ public final class Sessions {
             var after = before.get().withoutSessions(clock.instant());
             var event = AccountEvent.of(access.actor(), "all sessions ended");
             if (accounts.change(before.get(), after, event) == DynamoAccounts.Saved.SAVED) {
-                valid.asMap().keySet().removeIf(key -> key.account().equals(account));
+                valid.forget(key -> key.account().equals(account));
                 return new AccountResult.Done(after.account());
             }
         }

@@ -2,8 +2,6 @@ package io.menuboard.accounts;
 
 import static java.util.stream.Collectors.joining;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.menuboard.access.Access;
 import io.menuboard.access.Denied;
@@ -44,26 +42,20 @@ public final class Tokens {
     private static final int ID_ENDS = PREFIX.length() + 26;
     private static final int LENGTH = ID_ENDS + 1 + 64;
     private static final int SECRET_BYTES = 32;
-    private static final Duration CACHED_FOR = Duration.ofSeconds(2);
     private static final Duration KEYS_REMEMBERED = Duration.ofDays(1);
     private static final String KEY = "idempotencyKey";
-    private static final int CACHED = 10_000;
 
     private final DynamoTokens store;
     private final IdempotencyKeys keys;
     private final Clock clock;
     private final SecureRandom random = new SecureRandom();
-    private final Cache<String, DynamoTokens.Stored> valid;
+    private final RecentReads<String, DynamoTokens.Stored> valid;
 
     Tokens(DynamoTokens store, IdempotencyKeys keys, Clock clock, Ticker ticker) {
         this.store = store;
         this.keys = keys;
         this.clock = clock;
-        valid = Caffeine.newBuilder()
-                .expireAfterWrite(CACHED_FOR)
-                .maximumSize(CACHED)
-                .ticker(ticker)
-                .build();
+        valid = new RecentReads<>(ticker);
     }
 
     /**
@@ -152,13 +144,13 @@ public final class Tokens {
         access.require(Permission.ACCOUNTS_MANAGE);
         Ulid.check("token", id);
         var revoked = store.revoke(id, clock.instant(), AccountEvent.of(access.actor(), "token revoked"));
-        valid.invalidate(id);
+        valid.forget(id::equals);
         return revoked;
     }
 
     /**
      * The client whose token that is; empty for a token that is malformed, unknown, expired or revoked. One read unit, and
-     * none for two seconds after that; two write units in the first request of an hour.
+     * none for two seconds from when that read began; two write units in the first request of an hour.
      *
      * @param text as {@link NewToken#text}
      */
@@ -170,7 +162,7 @@ public final class Tokens {
     public Optional<Principal> cached(String text) {
         // Without the pattern, which costs more than all else here: what has not its form has not that hash.
         return text.length() == LENGTH && text.startsWith(PREFIX) && text.charAt(ID_ENDS) == '_'
-                ? Optional.ofNullable(valid.getIfPresent(text.substring(PREFIX.length(), ID_ENDS)))
+                ? valid.find(text.substring(PREFIX.length(), ID_ENDS))
                         .filter(stored -> isValid(stored, text.substring(ID_ENDS + 1)))
                         .map(Tokens::client)
                 : Optional.empty();
@@ -186,10 +178,11 @@ public final class Tokens {
         if (!parts.matches()) {
             return Optional.empty();
         }
+        var reading = valid.begin();
         return store.find(parts.group(1))
                 .filter(stored -> isValid(stored, parts.group(2)))
                 .map(stored -> {
-                    if (valid.asMap().putIfAbsent(stored.token().id(), stored) == null) {
+                    if (valid.keep(stored.token().id(), stored, reading)) {
                         recordUse(stored.token(), clock.instant());
                     }
                     return client(stored);

@@ -18,7 +18,8 @@ import java.time.Duration;
  *     has answered nothing by the next time is closed
  * @param initTimeout how long a WebSocket may stay without {@code connection_init}, default 10 s; then it is closed (4408)
  * @param writeTimeout how long a client may take nothing of what is sent to it before its connection is closed, default 30 s
- * @param accessCheck how often it is asked whether whoever listens may still, default 2.5 s
+ * @param accessCheck how often it is asked whether whoever listens may still, default 1.5 s: with the two seconds
+ *     for which it is known (ADR 28), a read and the timer, a stream ends within five
  * @param accessUnknown for how long a stream goes on while that cannot be found out, default 60 s
  * @param stopTimeout how long a stop waits until streams are ended, default 2 s
  * @param watchInterval how often a task or a change set is read that somebody watches, default 1 s
@@ -33,7 +34,7 @@ public record StreamsConfig(
         @Bindable(defaultValue = "15s") Duration keepAlive,
         @Bindable(defaultValue = "10s") Duration initTimeout,
         @Bindable(defaultValue = "30s") Duration writeTimeout,
-        @Bindable(defaultValue = "2500ms") Duration accessCheck,
+        @Bindable(defaultValue = "1500ms") Duration accessCheck,
         @Bindable(defaultValue = "60s") Duration accessUnknown,
         @Bindable(defaultValue = "2s") Duration stopTimeout,
         @Bindable(defaultValue = "1s") Duration watchInterval) {

@@ -51,6 +51,18 @@ class ServerSentEventsTest {
                 URI.create(server.graphQl() + path + "?query=" + URLEncoder.encode(document, UTF_8)));
     }
 
+    /** As {@code docs/operations.md} promises. */
+    @Test
+    void whoMayNoLongerListenIsToldWithinFiveSeconds() {
+        var known = Duration.ofSeconds(2);
+        var patience = Duration.ofMillis(800);
+        var tick = Duration.ofMillis(250);
+
+        assertThat(server.bean(StreamsConfig.class).accessCheck())
+                .isLessThanOrEqualTo(
+                        Duration.ofSeconds(5).minus(known).minus(patience).minus(tick));
+    }
+
     @Test
     void tellsEachEventAndThatThereAreNoMore() {
         try (var stream = post("subscription { n: sampleCounter(to: 2) { id even } }", "Accept-Encoding", "gzip")) {
