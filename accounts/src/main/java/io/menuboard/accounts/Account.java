@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     do nothing else
  * @param credentialVersion raised by whatever ends all sessions: sessions of an earlier one are no longer valid
  * @param grants those that this version knows
+ * @param unknownGrants how many more it has, which only another version knows
  * @param identity with which its person signs in at an issuer, which says what name and grants it has; null for an account of
  *     ours alone
  * @param updatedAt when the account was last changed
@@ -28,6 +29,7 @@ public record Account(
         boolean disabled,
         long credentialVersion,
         Set<Grant> grants,
+        int unknownGrants,
         @Nullable ExternalIdentity identity,
         Instant createdAt,
         Instant updatedAt) {

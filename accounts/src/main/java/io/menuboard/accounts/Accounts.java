@@ -74,7 +74,7 @@ public final class Accounts {
         var hash = password == null ? null : passwords.hash(password);
         var now = clock.instant();
         var id = new AccountId(Ulid.random(now, random));
-        var account = new Account(id, username, name, hash != null, true, false, 1, grants, null, now, now);
+        var account = new Account(id, username, name, hash != null, true, false, 1, grants, 0, null, now, now);
         return new StoredAccount(account, hash, List.of(), 1);
     }
 

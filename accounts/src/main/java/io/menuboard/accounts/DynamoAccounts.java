@@ -268,6 +268,7 @@ final class DynamoAccounts {
                 item.flag(DISABLED),
                 item.integer(CREDENTIAL_VERSION),
                 grants,
+                unknown.size(),
                 identity(item),
                 Instant.ofEpochMilli(item.integer("createdAt")),
                 Instant.ofEpochMilli(item.integer(UPDATED_AT)));

@@ -81,6 +81,7 @@ public final class IssuerSignIns {
                 false,
                 1,
                 person.grants(),
+                0,
                 person.identity(),
                 now,
                 now);

@@ -77,6 +77,7 @@ record StoredAccount(Account account, @Nullable String passwordHash, List<String
                 disabled,
                 account.credentialVersion() + raise,
                 grants,
+                unknownGrants.size(),
                 account.identity(),
                 account.createdAt(),
                 now);
@@ -89,8 +90,8 @@ record StoredAccount(Account account, @Nullable String passwordHash, List<String
      */
     StoredAccount identified(IdentifiedPerson person, Instant now) {
         var ends = (person.grants().isEmpty() && !grantTexts().isEmpty()) || passwordHash != null;
-        var changed = with(person.name(), false, account.disabled(), ends ? 1 : 0, person.grants(), null, now);
-        return new StoredAccount(changed.account, null, List.of(), changed.version);
+        return new StoredAccount(account, passwordHash, List.of(), version)
+                .with(person.name(), false, account.disabled(), ends ? 1 : 0, person.grants(), null, now);
     }
 
     /** Whether more than the time of the last change is another one. */

@@ -13,6 +13,7 @@ import io.menuboard.webadmin.ui.Moments;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,12 +45,7 @@ record UserPage(
                 explained(account),
                 outcome,
                 facts(account),
-                account.grants().stream()
-                        .sorted(Comparator.comparing(Grant::role).thenComparing(Grant::text))
-                        .map(grant -> new Role(
-                                AccountWords.name(grant),
-                                AccountWords.isForAll(grant) ? AccountWords.about(grant.role()) : null))
-                        .toList(),
+                roles(account),
                 UserAction.offered(account).stream()
                         .map(action -> new Action(
                                 action.path(),
@@ -60,6 +56,26 @@ record UserPage(
                 sessions.sessions().stream().map(SessionRow::of).toList(),
                 AccountWords.more(sessions),
                 signIns.stream().map(SignInRow::of).toList());
+    }
+
+    private static List<Role> roles(Account account) {
+        var known = account.grants().stream()
+                .sorted(Comparator.comparing(Grant::role).thenComparing(Grant::text))
+                .map(grant -> new Role(
+                        AccountWords.name(grant),
+                        AccountWords.isForAll(grant) ? AccountWords.about(grant.role()) : null));
+        return Stream.concat(known, unknown(account)).toList();
+    }
+
+    private static Stream<Role> unknown(Account account) {
+        var number = account.unknownGrants();
+        if (number == 0) {
+            return Stream.of();
+        }
+        var name = number + (number == 1 ? " role" : " roles") + " of a newer version";
+        return Stream.of(new Role(
+                account.grants().isEmpty() ? name : "And " + name,
+                "What that allows is known to instances of that version alone. Kept as it is when roles are changed."));
     }
 
     private static List<Fact> facts(Account account) {

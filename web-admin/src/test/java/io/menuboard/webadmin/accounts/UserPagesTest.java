@@ -260,7 +260,10 @@ class UserPagesTest {
         var stores = new Grant(Role.PRICING_EDITOR, new Scope.Stores(Set.of("DE-0001", "DE-0002")));
         assertThat(find("roles").grants()).isEqualTo(Set.of(Grant.of(Role.BILLING), acme, stores));
         assertThat(server.get(userPage(id)).html().select("main").text())
-                .contains("Partner for the agency acme", "Pricing editor for the stores DE-0001, DE-0002");
+                .contains(
+                        "Partner for the agency acme",
+                        "Pricing editor for the stores DE-0001, DE-0002",
+                        "And 1 role of a newer version");
         assertThat(server.bean(QueryDb.class)
                         .get(key, Consistency.STRONG)
                         .orElseThrow()
@@ -272,6 +275,25 @@ class UserPagesTest {
         assertThat(late.html().select(".alert-error").text()).contains("Somebody else has changed the roles");
         assertThat(late.html().select("#role-BILLING").hasAttr("checked")).isTrue();
         assertThat(find("roles").grants()).isEqualTo(Set.of(Grant.of(Role.BILLING), acme, stores));
+    }
+
+    @Test
+    void saysThatThereAreRolesOfALaterVersionWhereThereAreNoOthers() {
+        var id = add("sommelier", Set.of());
+        assertThat(server.get(userPage(id)).html().text()).doesNotContain("of a newer version");
+
+        server.bean(QueryDb.class)
+                .update(
+                        Update.of(new Key("ACCOUNT#" + id, "META"))
+                                .set("grants", List.of("SOMMELIER ALL", "SOMMELIER CELLAR#7")),
+                        _ -> true);
+
+        assertThat(server.get(userPage(id))
+                        .html()
+                        .select("section[aria-labelledby=roles-title]")
+                        .text())
+                .contains("2 roles of a newer version")
+                .doesNotContain("No roles", "And");
     }
 
     @ParameterizedTest
