@@ -32,8 +32,8 @@ enum UserAction {
             "disable",
             "Disable",
             "Disable",
-            "All sessions end, and nobody can sign in as this user until it is enabled again. Nothing is deleted, and tokens"
-                    + " that the user made go on.",
+            "All sessions end, and nobody can sign in as this user until it is enabled again. Nothing is deleted: tokens"
+                    + " that the user made and webhooks that the user registered go on.",
             "Disable the user",
             "The user is disabled, and all its sessions have ended."),
     ENABLE(

@@ -343,6 +343,7 @@ class UserPagesTest {
 
         var question = server.get(userPage(id) + "/disable").html();
         assertThat(question.select("h1").text()).isEqualTo("Disable leaving?");
+        assertThat(question.text()).contains("tokens that the user made and webhooks that the user registered go on");
         assertThat(question.select("button.button-danger").text()).isEqualTo("Disable the user");
         assertThat(find("leaving").disabled()).isFalse();
 
