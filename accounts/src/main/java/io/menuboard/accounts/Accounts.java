@@ -11,7 +11,9 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.Ulid;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,15 +35,19 @@ public final class Accounts {
 
     private static final int MAX_GRANTS_LENGTH = 32_768;
     private static final int ATTEMPTS = 8;
+    private static final Duration KEYS_REMEMBERED = Duration.ofDays(1);
+    private static final String KEY = "idempotencyKey";
 
     private final DynamoAccounts store;
     private final Passwords passwords;
+    private final IdempotencyKeys keys;
     private final Clock clock;
     private final RandomGenerator random;
 
-    Accounts(DynamoAccounts store, Passwords passwords, Clock clock, RandomGenerator random) {
+    Accounts(DynamoAccounts store, Passwords passwords, IdempotencyKeys keys, Clock clock, RandomGenerator random) {
         this.store = store;
         this.passwords = passwords;
+        this.keys = keys;
         this.clock = clock;
         this.random = random;
     }
@@ -57,23 +63,80 @@ public final class Accounts {
     public AccountResult create(
             Access access, Username username, String name, @Nullable String password, Set<Grant> grants) {
         access.require(Permission.ACCOUNTS_MANAGE);
-        var created = created(username, name, password, grants);
-        var event = new AccountEvent(
-                access.actor(), "account created", Map.of("username", username.value(), "grants", texts(grants)));
-        return store.create(created, event)
-                ? new AccountResult.Done(created.account())
-                : new AccountResult.UsernameTaken(username);
+        return add(access, created(username, name, password, grants));
+    }
+
+    /**
+     * As {@link #create}, once for each idempotency key within a day: whoever sends it again is given the account that it added. A
+     * write unit and a read unit or two more.
+     *
+     * @throws InvalidInput {@code INVALID_ID} on {@code idempotencyKey}, or {@code IDEMPOTENCY_KEY_REUSED} where it added another
+     *     account, or the same one with another password
+     */
+    public AccountResult createOnce(
+            Access access, String idempotencyKey, Username username, String name, String password, Set<Grant> grants) {
+        access.require(Permission.ACCOUNTS_MANAGE);
+        check(username, name, password, grants);
+        Ids.check(KEY, idempotencyKey);
+        var now = clock.instant();
+        // Without the password, which a hash that takes no work would give away.
+        var body = Sha256.hex(String.join("\n", username.value(), name, texts(grants)));
+        var owner = keys.claim(
+                access.principal().id(), idempotencyKey, Ulid.random(now, random), body, now.plus(KEYS_REMEMBERED));
+        if (!owner.body().equals(body)) {
+            throw keyReused();
+        }
+        var id = new AccountId(owner.target());
+        var before = owner.claimed() ? Optional.<StoredAccount>empty() : store.find(id);
+        if (before.isPresent()) {
+            return again(before.get(), password);
+        }
+        var result = add(access, created(id, username, name, password, grants));
+        // Who sent the same at the same time has the username, too.
+        return result instanceof AccountResult.UsernameTaken
+                ? store.find(id).map(made -> again(made, password)).orElse(result)
+                : result;
+    }
+
+    /** Compares the password while it is still the first one, and there is a place to do so. */
+    private AccountResult again(StoredAccount made, String password) {
+        var isFirst = made.account().credentialVersion() == 1;
+        if (isFirst && !passwords.matches(password, made.passwordHash()).orElse(true)) {
+            throw keyReused();
+        }
+        return new AccountResult.Done(made.account());
+    }
+
+    private static InvalidInput keyReused() {
+        return new InvalidInput(
+                "IDEMPOTENCY_KEY_REUSED", KEY, "must be another one: with this one, another account was added");
+    }
+
+    private AccountResult add(Access access, StoredAccount created) {
+        var account = created.account();
+        var details = Map.of("username", account.username().value(), "grants", texts(account.grants()));
+        return store.create(created, new AccountEvent(access.actor(), "account created", details))
+                ? new AccountResult.Done(account)
+                : new AccountResult.UsernameTaken(account.username());
     }
 
     StoredAccount created(Username username, String name, @Nullable String password, Set<Grant> grants) {
+        check(username, name, password, grants);
+        return created(new AccountId(Ulid.random(clock.instant(), random)), username, name, password, grants);
+    }
+
+    private static void check(Username username, String name, @Nullable String password, Set<Grant> grants) {
         Ids.check("name", name);
         checkGrants(grants);
         if (password != null) {
             Passwords.check(password, username);
         }
+    }
+
+    private StoredAccount created(
+            AccountId id, Username username, String name, @Nullable String password, Set<Grant> grants) {
         var hash = password == null ? null : passwords.hash(password);
         var now = clock.instant();
-        var id = new AccountId(Ulid.random(now, random));
         var account = new Account(id, username, name, hash != null, true, false, 1, grants, 0, null, now, now);
         return new StoredAccount(account, hash, List.of(), 1);
     }

@@ -34,8 +34,9 @@ final class AccountsFactory {
     }
 
     @Singleton
-    Accounts accounts(DynamoAccounts store, Passwords passwords, TableClock clock) {
-        return new Accounts(store, passwords, millis(clock), new SecureRandom());
+    Accounts accounts(DynamoAccounts store, Passwords passwords, QueryDb db, TableClock clock) {
+        var keys = new IdempotencyKeys(db, "accounts");
+        return new Accounts(store, passwords, keys, millis(clock), new SecureRandom());
     }
 
     @Singleton

@@ -43,7 +43,7 @@ final class AccountsFixture {
         passwords = new Passwords(settings);
         audit = new AuditTrail(db, clock, new Random(7), new AuditTrail.Settings(1, Duration.ofDays(1)));
         store = new DynamoAccounts(db, audit);
-        accounts = new Accounts(store, passwords, clock, new Random());
+        accounts = new Accounts(store, passwords, new IdempotencyKeys(db, "accounts"), clock, new Random());
         var stored = new DynamoSessions(db, store);
         var attempts = new DynamoSignInAttempts(db, audit, clock, LIMITS);
         var newSessions = new NewSessions(clock, Duration.ofHours(12));

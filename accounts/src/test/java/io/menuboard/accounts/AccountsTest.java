@@ -64,6 +64,49 @@ class AccountsTest {
     }
 
     @Test
+    void aKeyAddsOneAccountHoweverOftenItIsSent() throws Exception {
+        var ada = new Username("ada");
+        Callable<AccountResult> send =
+                () -> fixture.accounts.createOnce(ADMIN, "form-1", ada, "Ada", PASSWORD, Set.of());
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var result :
+                    threads.invokeAll(Stream.generate(() -> send).limit(5).toList())) {
+                assertThat(result.get()).isInstanceOf(AccountResult.Done.class);
+            }
+        }
+
+        var made = done(send.call());
+        assertThat(fixture.accounts.list(ADMIN, PAGE).nodes()).containsExactly(made);
+        assertThat(fixture.audit.bySubject("ACCOUNT#" + made.id(), PAGE).nodes())
+                .extracting("action")
+                .containsExactly("account created");
+        assertThat(fixture.accounts.createOnce(ADMIN, "form-2", ada, "Ada", PASSWORD, Set.of()))
+                .isEqualTo(new UsernameTaken(ada));
+    }
+
+    @Test
+    void aKeyOfAnotherAccountIsRefused() {
+        var ada = new Username("ada");
+        var other = "another good password";
+        var made = done(fixture.accounts.createOnce(ADMIN, "form-1", ada, "Ada", PASSWORD, Set.of()));
+
+        List<Callable<?>> calls = List.of(
+                () -> fixture.accounts.createOnce(ADMIN, "form-1", new Username("bob"), "Ada", PASSWORD, Set.of()),
+                () -> fixture.accounts.createOnce(ADMIN, "form-1", ada, "Ada", other, Set.of()));
+
+        for (var call : calls) {
+            assertThatExceptionOfType(InvalidInput.class)
+                    .isThrownBy(call::call)
+                    .returns("IDEMPOTENCY_KEY_REUSED", InvalidInput::code);
+        }
+        fixture.accounts.resetPassword(ADMIN, made.id(), other);
+        assertThat(done(fixture.accounts.createOnce(ADMIN, "form-1", ada, "Ada", PASSWORD, Set.of()))
+                        .id())
+                .isEqualTo(made.id());
+    }
+
+    @Test
     void accountsAreListedByUsername() {
         var bob = fixture.create("bob", Role.VIEWER);
         var ada = fixture.create("Ada");
@@ -83,6 +126,7 @@ class AccountsTest {
 
         List<Callable<?>> calls = List.of(
                 () -> accounts.create(VIEWER, new Username("eve"), "Eve", null, Set.of()),
+                () -> accounts.createOnce(VIEWER, "form-1", new Username("eve"), "Eve", PASSWORD, Set.of()),
                 () -> accounts.rename(VIEWER, ada, "Eve"),
                 () -> accounts.setGrants(VIEWER, fixture.account(ada), Set.of()),
                 () -> accounts.disable(VIEWER, ada),

@@ -73,9 +73,10 @@ final class UsersController {
 
     @Get("/users/new")
     HttpResponse<?> form() {
-        return form(NewUserForm.EMPTY, Problems.NONE);
+        return form(NewUserForm.empty(), Problems.NONE);
     }
 
+    /** The form adds one user however often it is sent. */
     @Post("/users")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> add(Access access, @Body @Nullable Map<String, String> body) {
@@ -86,12 +87,17 @@ final class UsersController {
         }
         try {
             var username = new Username(form.username());
-            return switch (accounts.create(
-                    access, username, form.name(), form.password(), form.roles().grants())) {
+            return switch (accounts.createOnce(
+                    access,
+                    form.key(),
+                    username,
+                    form.name(),
+                    form.password(),
+                    form.roles().grants())) {
                 case AccountResult.Done(var account) ->
                     Redirect.to(AccountWords.link(account.id()).with(UserController.DID, UserController.ADDED));
                 case AccountResult.UsernameTaken(var taken) ->
-                    form(form, Problems.of(taken(taken))).status(HttpStatus.CONFLICT);
+                    form(form.again(), Problems.of(taken(taken))).status(HttpStatus.CONFLICT);
                 case AccountResult.NotFound(var id) -> throw impossible(id);
                 case AccountResult.LastAdministrator(var id) -> throw impossible(id);
                 case AccountResult.Conflict(var id) -> throw impossible(id);
@@ -99,6 +105,10 @@ final class UsersController {
                 case AccountResult.IssuersToChange(var account) -> throw impossible(account.id());
             };
         } catch (InvalidInput e) {
+            if (e.field().equals("idempotencyKey")) {
+                return form(form.again(), Problems.of(Problem.of(sentBefore(e))))
+                        .status(HttpStatus.CONFLICT);
+            }
             return form(form, Problems.of(Problem.of(e))).status(HttpStatus.BAD_REQUEST);
         }
     }
@@ -112,6 +122,11 @@ final class UsersController {
                 "USERNAME_TAKEN",
                 "username",
                 "Somebody has the username " + username + " already. Choose another one."));
+    }
+
+    private static InvalidInput sentBefore(InvalidInput refused) {
+        return InvalidInput.sentence(
+                refused.code(), "username", "This form has added a user already. Send it again to add this one too.");
     }
 
     private static IllegalStateException impossible(Object id) {

@@ -24,6 +24,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
+import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.webadmin.pages.AccountsSample;
 import io.menuboard.webadmin.pages.ListPages;
 import io.menuboard.webadmin.pages.PagesServer;
@@ -182,6 +183,44 @@ class UserPagesTest {
                 server.get(userPage(id) + "/disable").body())) {
             assertThat(body).contains("alert(1)").doesNotContain("<script>alert", "<img src=x");
         }
+    }
+
+    @Test
+    void aFormAddsOneUserHoweverOftenItIsSent() {
+        var key = server.get("/users/new").html().expectFirst("input[name=key]").val();
+        var form = Map.of("key", key, "username", "twice", "name", "Twice", "password", PASSWORD, "role-VIEWER", "yes");
+
+        var first = server.post("/users", form);
+        var again = server.post("/users", form);
+        var changed = new HashMap<>(form);
+        changed.put("username", "thrice");
+        var other = server.post("/users", changed);
+
+        assertDone(first, "The user is added.");
+        assertThat(again.status()).isEqualTo(303);
+        assertThat(again.header("Location")).isEqualTo(first.header("Location"));
+        assertThat(server.bean(AuditTrail.class)
+                        .bySubject("ACCOUNT#" + find("twice").id(), PageRequest.forward(100, null))
+                        .nodes())
+                .hasSize(1);
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(other.html().expectFirst("#username-error").text()).contains("Send it again to add this one too");
+        assertThat(usernames()).contains("twice").doesNotContain("thrice");
+        changed.put("key", other.html().expectFirst("input[name=key]").val());
+        assertThat(server.post("/users", changed).status()).isEqualTo(303);
+    }
+
+    @Test
+    void aFormWhoseUsernameWasTakenAddsAnotherOne() {
+        add("taken", Set.of());
+        var form = new HashMap<>(Map.of("key", "form-taken", "username", "taken", "name", "A", "password", PASSWORD));
+
+        var refused = server.post("/users", form);
+        form.put("username", "free");
+        form.put("key", refused.html().expectFirst("input[name=key]").val());
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertDone(server.post("/users", form), "The user is added.");
     }
 
     @Test
