@@ -20,13 +20,14 @@ import java.util.Set;
  *
  * @param key idempotency key
  * @param days one of {@link #DAYS}, which counts where {@code until} is empty
- * @param until the last day of UTC on which it is valid; empty for as many days from today
+ * @param until the last day of UTC on which it is valid; empty for as many days from {@code shown}
+ * @param shown day of UTC on which the form was shown, so that it says the same when it is sent again after midnight; empty for today
  */
-record NewTokenForm(String key, String name, RoleChoices roles, String days, String until) {
+record NewTokenForm(String key, String name, RoleChoices roles, String days, String until, String shown) {
     private static final List<Integer> DAYS = List.of(1, 7, 30, 90, 365);
 
     static NewTokenForm empty() {
-        return new NewTokenForm(FormKey.fresh(), "", RoleChoices.NONE, "30", "");
+        return new NewTokenForm(FormKey.fresh(), "", RoleChoices.NONE, "30", "", "");
     }
 
     /** As it was sent; without a key, each time that it is sent makes a token. */
@@ -36,12 +37,13 @@ record NewTokenForm(String key, String name, RoleChoices roles, String days, Str
                 fields.getOrDefault("name", "").strip(),
                 RoleChoices.of(fields),
                 fields.getOrDefault("days", "").strip(),
-                fields.getOrDefault("until", "").strip());
+                fields.getOrDefault("until", "").strip(),
+                fields.getOrDefault("shown", "").strip());
     }
 
     /** As it is, for another token. */
     NewTokenForm again() {
-        return new NewTokenForm(FormKey.fresh(), name, roles, days, until);
+        return new NewTokenForm(FormKey.fresh(), name, roles, days, until, shown);
     }
 
     Problems problems(Instant now) {
@@ -72,15 +74,30 @@ record NewTokenForm(String key, String name, RoleChoices roles, String days, Str
         var today = LocalDate.ofInstant(now, ZoneOffset.UTC);
         var typed = Moments.parseDay("until", until);
         if (typed == null) {
-            return today.plusDays(DAYS.stream()
-                    .filter(number -> number.toString().equals(days))
-                    .findFirst()
-                    .orElseThrow(() -> new InvalidInput("INVALID_EXPIRY", "days", "must be one of " + DAYS)));
+            return shown(today)
+                    .plusDays(DAYS.stream()
+                            .filter(number -> number.toString().equals(days))
+                            .findFirst()
+                            .orElseThrow(() -> new InvalidInput("INVALID_EXPIRY", "days", "must be one of " + DAYS)));
         }
         if (typed.isBefore(today)) {
             throw new InvalidInput("INVALID_EXPIRY", "until", "must be today or later");
         }
         return typed;
+    }
+
+    private LocalDate shown(LocalDate today) {
+        if (shown.isEmpty() || shown.equals(today.toString())) {
+            return today;
+        }
+        var yesterday = today.minusDays(1);
+        if (!shown.equals(yesterday.toString())) {
+            throw InvalidInput.sentence(
+                    "INVALID_EXPIRY",
+                    "days",
+                    "This form was shown on another day. Send it again if that is still right");
+        }
+        return yesterday;
     }
 
     /** Choices, with the one that was sent. */

@@ -124,7 +124,7 @@ final class TokensController {
     }
 
     private MutableHttpResponse<?> form(NewTokenForm form, Problems problems) {
-        return views.page("accounts/new-token", NewTokenPage.of(form, problems));
+        return views.page("accounts/new-token", NewTokenPage.of(form, clock.instant(), problems));
     }
 
     /** Asks before it acts. */

@@ -9,9 +9,11 @@ import io.menuboard.access.Role;
 import io.menuboard.accounts.Token;
 import io.menuboard.accounts.Tokens;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.webadmin.pages.AccountsSample;
 import io.menuboard.webadmin.pages.ListPages;
 import io.menuboard.webadmin.pages.PagesServer;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -73,6 +75,35 @@ class TokenPagesTest {
         assertThat(other.status()).isEqualTo(409);
         assertThat(other.html().text()).contains("Send it again to make this one too");
         assertThat(other.html().expectFirst("input[name=key]").attr("value")).isNotEqualTo(key);
+    }
+
+    @Test
+    void aFormThatIsSentAgainAfterMidnightMakesNoSecondToken() {
+        var midnight = PagesServer.start("token-midnight", PagesServer.MOVING_CLOCK);
+        var clock = (MovingClock) midnight.bean(Clock.class);
+        clock.setTime("23:59:00");
+        var shown = midnight.get("/tokens/new").html();
+        var form = Map.of(
+                "key", shown.expectFirst("input[name=key]").val(),
+                "shown", shown.expectFirst("input[name=shown]").val(),
+                "name", "Late",
+                "role-WORKER", "yes",
+                "days", "7");
+
+        var made = midnight.post("/tokens", form);
+        clock.advance(Duration.ofMinutes(2));
+        var again = midnight.post("/tokens", form);
+        clock.advance(Duration.ofDays(1));
+        var late = midnight.post("/tokens", form);
+
+        assertThat(made.html().select("#token")).hasSize(1);
+        assertThat(again.header("Location")).isEqualTo("/tokens?did=again");
+        assertThat(late.status()).isEqualTo(400);
+        assertThat(late.html().expectFirst("#days-error").text()).contains("shown on another day");
+        assertThat(late.html().expectFirst("input[name=shown]").val())
+                .isEqualTo(LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).toString());
+        assertThat(midnight.get("/tokens").html().select("tbody tr")).hasSize(1);
+        midnight.stop();
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.menuboard.messaging.SqsConsumers;
 import io.menuboard.pricing.events.PriceEvents;
 import io.menuboard.pricing.events.PriceUpdated;
 import io.menuboard.pricing.imports.PriceSample;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.workers.TaskHandler;
 import io.menuboard.tasks.workers.TaskWork;
@@ -71,6 +72,13 @@ public final class PagesFactory {
     @Requires(notEnv = PagesServer.STANDING_CLOCK)
     Clock runningClock() {
         return Clock.offset(Clock.systemUTC(), Duration.between(Instant.now(), PagesServer.BEGIN));
+    }
+
+    @Singleton
+    @Replaces(Clock.class)
+    @Requires(env = PagesServer.MOVING_CLOCK)
+    Clock movingClock() {
+        return new MovingClock();
     }
 
     @Singleton

@@ -40,6 +40,9 @@ public final class PagesServer {
     /** Makes it {@link PriceSample#NOW} for ever, for what is about prices. Tasks need time, and expire by a real one. */
     public static final String STANDING_CLOCK = "standing-clock";
 
+    /** Has a {@code MovingClock}, far ahead, which stands until a test moves it. */
+    public static final String MOVING_CLOCK = "moving-clock";
+
     /** Keeps reports, opens no report run by itself, and has {@link PagesFactory.HeldRuns}. */
     public static final String REPORTS = "reports";
 
