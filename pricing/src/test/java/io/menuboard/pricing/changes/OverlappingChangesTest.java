@@ -68,6 +68,25 @@ class OverlappingChangesTest {
         fixture.close();
     }
 
+    /** Lines of a file are in the order of the threads that have read it. */
+    @Test
+    void linesWhosePlaceNoLaterSetHasTakenAreFoundInAnyOrder() {
+        fixture.load(List.of(
+                price(BERLIN, "ALL", "COFFEE", "2030-01-01", "5.00"),
+                price(BERLIN, "ALL", "WATER", "2030-01-01", "5.00")));
+        var set = fixture.applied(draft(DAY, rule(setTo("6.00"), ONE, "BURGER", "COFFEE", "WATER")));
+        clock.advance(Duration.ofSeconds(1));
+        fixture.applied(draft(DAY, rule(setTo("7.00"), ONE, "COFFEE")));
+        var lines = new DynamoChangeLines(fixture.db, Duration.ofDays(1));
+        try (var chunks = lines.chunks(set)) {
+            var written = chunks.toList().getFirst().writtenLines();
+
+            assertThat(lines.withoutOvertaken(set.id(), written.reversed()))
+                    .extracting(line -> line.subject().name())
+                    .containsExactly("WATER", "BURGER");
+        }
+    }
+
     @Test
     void takingASetBackPutsBackTheLoadedPriceThatItHadReplaced() {
         fixture.load(List.of(price(BERLIN, "ALL", "BURGER", DAY, "8.00")));

@@ -503,32 +503,11 @@ class ImportedChangesTest {
         assertThat(price("B2", "P1")).isEqualTo("5.00");
     }
 
-    @Test
-    void aFileThatWasPreviewedAgainIsUndoneThoughALaterSetHasTakenThePlaceOfOneOfItsLines() {
-        fixture.run(prices(rows("B2", 600, "2126-01-01", "4.00")));
-        var draft = drafted(fixture.drafted(prices(rows("B2", 600, "2126-06-16", "5.00"))));
-        var applied = fixture.changes.applied(done(fixture.changes.drafts.preview(GRACE, draft.id())));
-        fixture.clock.advance(Duration.ofMinutes(1));
-        fixture.changes.applied(ChangesFixture.draft(
-                "2126-06-16", ChangesFixture.rule(ChangesFixture.setTo("7.00"), List.of("B2"), "P7")));
-        fixture.clock.set(Instant.parse("2126-06-16T12:00:00Z"));
-        fixture.changes.reconcile(new MemorySchedules());
-
-        fixture.changes.applied(done(fixture.changes.drafts.draftUndo(GRACE, applied.id(), "wrong file", null)));
-
-        assertThat(price("B2", "P6")).isEqualTo("4.00");
-        assertThat(price("B2", "P7")).isEqualTo("7.00");
-    }
-
     /** More prices than one transaction takes. */
     private static String[] rows(String store, String date, String amount) {
-        return rows(store, 20, date, amount);
-    }
-
-    private static String[] rows(String store, int count, String date, String amount) {
         return Stream.concat(
                         Stream.of(PRICES),
-                        IntStream.range(0, count).mapToObj(number -> store + ",P" + number + "," + date + "," + amount))
+                        IntStream.range(0, 20).mapToObj(number -> store + ",P" + number + "," + date + "," + amount))
                 .toArray(String[]::new);
     }
 
