@@ -68,7 +68,8 @@ final class FavoriteCounts implements ChangeBatchHandler {
                             .computeIfAbsent(event.restaurant(), _ -> new ArrayList<>())
                             .add(new Received(record, event));
                 }
-            } catch (IllegalStateException | IllegalArgumentException corrupt) {
+            } catch (RuntimeException corrupt) {
+                // Any exception: what makes no sense cannot be foreseen, and nothing is read or written here.
                 failures.put(record, corrupt);
             }
         }

@@ -8,6 +8,7 @@ import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import java.time.Duration;
 import java.time.YearMonth;
@@ -19,6 +20,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -127,11 +129,21 @@ class BusyRestaurantTest {
     void aRecordThatMakesNoSenseFailsAlone() {
         var fixture = new FavoritesFixture(table.queryDb(clock), clock);
         var sound = StreamRecords.made(1, VIRAL, NOW);
-        var item = Item.at(sound.key()).type(DynamoFavorites.TYPE).build();
-        var corrupt = new ChangeRecord(
-                "corrupt", sound.at(), ChangeRecord.Kind.CREATED, sound.key(), DynamoFavorites.TYPE, null, item);
+        var nothingInIt = corrupt(sound.key(), _ -> {});
+        var noTime = corrupt(sound.key(), item -> item.string("mark", "2").string("created", "yesterday"));
+        var unassigned = corrupt(new Key("USER#x\u0378", "FAV#" + VIRAL), item -> item.string("mark", "4")
+                .string("created", NOW.toString()));
 
-        assertThat(fixture.counts.handle(List.of(corrupt, sound))).containsOnlyKeys(corrupt);
+        var failed = fixture.counts.handle(List.of(nothingInIt, noTime, unassigned, sound));
+
+        assertThat(failed).containsOnlyKeys(nothingInIt, noTime, unassigned);
         assertThat(fixture.counted(VIRAL)).containsEntry(FavoriteWindow.ALL_TIME, 1L);
+    }
+
+    private static ChangeRecord corrupt(Key key, Consumer<Item.Builder> attributes) {
+        var item = Item.at(key).type(DynamoFavorites.TYPE);
+        attributes.accept(item);
+        return new ChangeRecord(
+                "corrupt", NOW, ChangeRecord.Kind.CREATED, key, DynamoFavorites.TYPE, null, item.build());
     }
 }
