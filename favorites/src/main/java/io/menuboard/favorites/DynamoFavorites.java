@@ -18,7 +18,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -53,7 +52,7 @@ final class DynamoFavorites {
         try {
             return new Favorites.Marked(favorite(db.insert(() -> item(favorite, actor))), true);
         } catch (AlreadyExists e) {
-            return new Favorites.Marked(favorite(e.current().orElseThrow()), false);
+            return new Favorites.Marked(db.read(e.current().orElseThrow(), DynamoFavorites::favorite), false);
         }
     }
 
@@ -71,14 +70,15 @@ final class DynamoFavorites {
 
     Optional<Favorites.TakenBack> remove(UserId user, RestaurantId restaurant) {
         return db.remove(key(user, restaurant), "mark")
-                .map(removed -> new Favorites.TakenBack(favorite(removed.item()), removed.isCertain()));
+                .map(removed -> new Favorites.TakenBack(
+                        db.read(removed.item(), DynamoFavorites::favorite), removed.isCertain()));
     }
 
     Optional<Favorite> find(UserId user, RestaurantId restaurant) {
-        return db.get(key(user, restaurant), Consistency.STRONG).map(DynamoFavorites::favorite);
+        return db.get(key(user, restaurant), Consistency.STRONG).map(item -> db.read(item, DynamoFavorites::favorite));
     }
 
-    /** Those of the marks that are there. A read unit for each. */
+    /** Those of the marks that are there, and that this version can read. A read unit for each. */
     List<Favorite> findAll(List<Favorite.Id> marks) {
         return db
                 .getBatch(
@@ -88,23 +88,20 @@ final class DynamoFavorites {
                         Consistency.STRONG)
                 .stream()
                 .flatMap(Optional::stream)
-                .map(DynamoFavorites::favorite)
+                .flatMap(item -> db.readable(item, DynamoFavorites::favorite).stream())
                 .toList();
     }
 
     Page<Favorite> of(UserId user, PageRequest page) {
         return db.query(
-                        Query.index("favorites of a user", "gsi2", "USER#" + user)
-                                .reversed(),
-                        page)
-                .map(DynamoFavorites::favorite);
+                Query.index("favorites of a user", "gsi2", "USER#" + user).reversed(), DynamoFavorites::favorite, page);
     }
 
     Page<Favorite> of(RestaurantId restaurant, PageRequest page) {
         var lists = IntStream.range(0, shards)
                 .mapToObj(shard -> ofShard(restaurant, shard).reversed())
                 .toList();
-        return db.query(lists, Function.identity(), page).map(DynamoFavorites::favorite);
+        return db.query(lists, DynamoFavorites::favorite, page);
     }
 
     /** Marks of some users on a restaurant, in the order of all of them. A read unit for each of these users. */
@@ -143,18 +140,22 @@ final class DynamoFavorites {
         }
     }
 
-    /** Every mark on a restaurant, shard after shard, oldest first; read as the stream is consumed. */
+    /**
+     * Every mark on a restaurant, shard after shard, oldest first; read as the stream is consumed, which throws
+     * {@link io.menuboard.querydb.UnreadableItem} at one that another version wrote and this one cannot read: how many there are
+     * is not known without it.
+     */
     Stream<Mark> all(RestaurantId restaurant) {
         return IntStream.range(0, shards)
                 .boxed()
                 .flatMap(shard -> db.all(ofShard(restaurant, shard).attributes("mark", "created")))
-                .map(Mark::of);
+                .map(item -> db.read(item, Mark::of));
     }
 
-    /** The marks themselves, as they are now, in that order. A read unit for each. */
+    /** The marks themselves, as they are now, in that order. A read unit for each; throws as {@link #all}. */
     List<Optional<Mark>> there(List<Mark> listed) {
         return db.getBatch(listed.stream().map(Mark::key).toList(), Consistency.STRONG).stream()
-                .map(item -> item.map(Mark::of))
+                .map(item -> item.map(found -> db.read(found, Mark::of)))
                 .toList();
     }
 

@@ -23,7 +23,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -278,7 +277,7 @@ final class DynamoRanks {
         var lists = IntStream.range(0, shards)
                 .mapToObj(shard -> ranking(span, shard))
                 .toList();
-        return db.query(lists, Function.identity(), page).map(DynamoRanks::rank);
+        return db.query(lists, DynamoRanks::rank, page);
     }
 
     /** Ranked counts of a restaurant, in those of the windows of which they can be right. Half a read unit each. */

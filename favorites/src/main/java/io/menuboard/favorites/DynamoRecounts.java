@@ -45,6 +45,8 @@ final class DynamoRecounts {
     private static final String DRIFT = "DRIFT#";
     private static final Duration KEPT = Duration.ofDays(90);
     private static final String DRIFTED = "drifted";
+    private static final String UNDECIDED = "undecided";
+    private static final String OUTCOME = "outcome";
     private static final String UNRANKED = "unranked";
     private static final String SEPARATOR = ",";
     private static final int FIELDS = 4;
@@ -141,16 +143,24 @@ final class DynamoRecounts {
     }
 
     void finish(Recount.Id id, long checked, Instant now) {
+        // Also what was saved just now.
+        var found = found(id, Consistency.STRONG);
         db.update(Update.of(key(id))
                 .set("checked", checked)
-                .set(DRIFTED, found(id))
+                .set(DRIFTED, found.drifted())
+                .set(UNDECIDED, found.undecided())
                 .set("finishedAt", now.toEpochMilli()));
     }
 
-    /** Number of drifts, those included that were saved just now. */
-    private long found(Recount.Id id) {
-        try (var all = db.all(drifts(id), Consistency.STRONG)) {
-            return all.count();
+    /** Numbers of restaurants. */
+    private record Found(long drifted, long undecided) {}
+
+    private Found found(Recount.Id id, Consistency consistency) {
+        try (var all = db.all(drifts(id).attributes(OUTCOME), consistency)) {
+            var outcomes = all.flatMap(item -> db.readable(item, DynamoRecounts::outcome).stream())
+                    .toList();
+            var drifted = outcomes.stream().filter(Outcome::isDecided).count();
+            return new Found(drifted, outcomes.size() - drifted);
         }
     }
 
@@ -212,7 +222,7 @@ final class DynamoRecounts {
                                         .map(one -> one.window() + " " + one.ranked() + " " + one.counted() + " "
                                                 + one.recounted())
                                         .toList())
-                        .string("outcome", drift.outcome().name())
+                        .string(OUTCOME, drift.outcome().name())
                         .string(
                                 UNRANKED,
                                 unranked.stream()
@@ -264,6 +274,11 @@ final class DynamoRecounts {
 
     private Recount recount(Item item) {
         var id = new Recount.Id(item.key().partition().substring(PARTITION.length()));
+        var found = item.findNumber(DRIFTED)
+                .map(drifted -> new Found(
+                        drifted.longValue(),
+                        item.findNumber(UNDECIDED).map(BigDecimal::longValue).orElse(0L)))
+                .orElseGet(() -> found(id, Consistency.EVENTUAL));
         return new Recount(
                 id,
                 Mode.valueOf(item.string("mode")),
@@ -272,8 +287,8 @@ final class DynamoRecounts {
                 Instant.ofEpochMilli(item.integer("requestedAt")),
                 item.findString("task").map(TaskId::new).orElse(null),
                 item.integer("checked"),
-                item.findNumber(DRIFTED).map(BigDecimal::longValue).orElseGet(() ->
-                        (long) db.size(drifts(id), Integer.MAX_VALUE).count()),
+                found.drifted(),
+                found.undecided(),
                 item.findNumber("finishedAt")
                         .map(at -> Instant.ofEpochMilli(at.longValue()))
                         .orElse(null));
@@ -288,7 +303,11 @@ final class DynamoRecounts {
                 item.strings("differences").stream()
                         .map(DynamoRecounts::difference)
                         .toList(),
-                Outcome.valueOf(item.string("outcome")));
+                outcome(item));
+    }
+
+    private static Outcome outcome(Item drift) {
+        return Outcome.valueOf(drift.string(OUTCOME));
     }
 
     private static Difference difference(String text) {

@@ -118,6 +118,7 @@ final class FavoritesGraphQl implements GraphQlModule {
                 .field("requestedBy", Recount::by)
                 .field("restaurantsChecked", Recount::checked)
                 .field("restaurantsDrifted", Recount::drifted)
+                .field("restaurantsUndecided", Recount::undecided)
                 .reference(
                         "task",
                         "Task",

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param by who asked for it
  * @param task that does it; null for a moment after it was asked for
  * @param checked restaurants so far
- * @param drifted restaurants whose counts differ, as long as it runs those found so far
+ * @param drifted restaurants whose counts differed, as long as it runs those found so far
+ * @param undecided restaurants of which it is not known whether their counts differ, as long as it runs those so far
  * @param finishedAt null while it runs or waits
  */
 public record Recount(
@@ -26,6 +27,7 @@ public record Recount(
         @Nullable TaskId task,
         long checked,
         long drifted,
+        long undecided,
         @Nullable Instant finishedAt) {
 
     /**
@@ -54,7 +56,7 @@ public record Recount(
     }
 
     /**
-     * A restaurant whose counts differed.
+     * A restaurant whose counts differed, or of which that is not known.
      *
      * @param notCounted marks that were not counted; no more than 10,000 at once
      * @param gone marks that are there no more, and of which only the begin or only the end was counted; no more than 2,000
@@ -71,6 +73,10 @@ public record Recount(
 
         public Drift {
             differences = List.copyOf(differences);
+        }
+
+        static Drift undecided(RestaurantId restaurant, Instant foundAt, Outcome outcome) {
+            return new Drift(restaurant, foundAt, 0, 0, List.of(), outcome);
         }
     }
 
@@ -95,6 +101,16 @@ public record Recount(
          * Marks went on being made and taken back all the time, or more was wrong than one recount corrects; what it could be
          * sure of was corrected, and the next recount may find a quiet moment for the rest.
          */
-        BUSY
+        BUSY,
+        /** Undecided: another version wrote a mark that this one cannot read. Nothing was compared. */
+        UNREADABLE;
+
+        /** False where it is not known whether counts differed. */
+        public boolean isDecided() {
+            return switch (this) {
+                case FOUND, CORRECTED, COUNTING_IS_BEHIND, BUSY -> true;
+                case UNREADABLE -> false;
+            };
+        }
     }
 }

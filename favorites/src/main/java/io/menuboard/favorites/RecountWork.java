@@ -3,6 +3,9 @@ package io.menuboard.favorites;
 import io.menuboard.access.CurrentAccess;
 import io.menuboard.access.Permission;
 import io.menuboard.favorites.DynamoRecounts.Cursor;
+import io.menuboard.favorites.Recount.Drift;
+import io.menuboard.favorites.Recount.Outcome;
+import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.TaskProgress;
@@ -13,10 +16,14 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Does the tasks that recount, where who asked for them still may. Thread-safe. */
 final class RecountWork {
+    private static final Logger log = LoggerFactory.getLogger(RecountWork.class);
     private static final int RECOUNTS_AT_ONCE = 1;
     private static final int RESTAURANTS_AT_ONCE = 8;
     private static final int RESTAURANTS_BETWEEN_NOTES = 64;
@@ -85,11 +92,20 @@ final class RecountWork {
 
     /** Several at a time. */
     private void check(Recount recount, List<RestaurantId> some) throws InterruptedException {
-        Concurrently.forEachInterruptibly(RESTAURANTS_AT_ONCE, some.stream(), restaurant -> restaurants
-                .check(
-                        restaurant,
-                        recount,
-                        (drift, unranked) -> recounts.save(recount.id(), drift, unranked, clock.instant()))
+        Concurrently.forEachInterruptibly(RESTAURANTS_AT_ONCE, some.stream(), restaurant -> check(restaurant, recount)
                 .ifPresent(drift -> recounts.save(recount.id(), drift, List.of(), clock.instant())));
+    }
+
+    private Optional<Drift> check(RestaurantId restaurant, Recount recount) throws InterruptedException {
+        try {
+            return restaurants.check(
+                    restaurant,
+                    recount,
+                    (drift, unranked) -> recounts.save(recount.id(), drift, unranked, clock.instant()));
+        } catch (UnreadableItem e) {
+            // It keeps none of the other restaurants from being checked.
+            log.warn("not recounted: restaurant={}", restaurant, e);
+            return Optional.of(Drift.undecided(restaurant, clock.instant(), Outcome.UNREADABLE));
+        }
     }
 }

@@ -5,6 +5,7 @@ import static io.menuboard.favorites.FavoritesFixture.PAGE;
 import static io.menuboard.favorites.FavoritesFixture.restaurant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.favorites.Recount.Difference;
@@ -461,6 +462,44 @@ class RecountsTest {
                 .extracting(Drift::differences)
                 .isEqualTo(List.of(new Difference(FavoriteWindow.ALL_TIME, 999, 5, 5)));
         isRight(PIZZERIA);
+    }
+
+    @Test
+    void aMarkThatCannotBeReadStopsNeitherListsNorARecountOfTheOtherRestaurants() throws InterruptedException {
+        for (var restaurant : List.of("a", "b", "c")) {
+            count(fixture.marks(restaurant, 0, 5));
+        }
+        var newer = DynamoFavorites.key(new UserId("user-3"), restaurant("b"));
+        fixture.db.update(Update.of(newer).set("created", "x"));
+        fixture.marks("c", 5, 7);
+        caughtUp();
+
+        var recount = recount(Mode.CORRECT);
+
+        assertThat(recount)
+                .returns(3L, Recount::checked)
+                .returns(1L, Recount::drifted)
+                .returns(1L, Recount::undecided);
+        assertThat(recount.finishedAt()).isNotNull();
+        assertThat(drifts(recount))
+                .extracting(drift -> drift.restaurant().value(), Drift::outcome)
+                .containsExactly(tuple("b", Outcome.UNREADABLE), tuple("c", Outcome.CORRECTED));
+        isRight("a");
+        isRight("c");
+        assertThat(fixture.favorites.favoritedBy(GRACE, restaurant("b"), PAGE).nodes())
+                .hasSize(4);
+        assertThat(fixture.favorites
+                        .favorites(GRACE, new UserId("user-3"), PAGE)
+                        .nodes())
+                .hasSize(2);
+        assertThat(fixture.favorites.findAll(
+                        GRACE,
+                        List.of(
+                                new Favorite.Id(new UserId("user-3"), restaurant("a")),
+                                new Favorite.Id(new UserId("user-3"), restaurant("b")))))
+                .hasSize(1);
+        assertThatThrownBy(() -> fixture.favorites.find(GRACE, new UserId("user-3"), restaurant("b")))
+                .isInstanceOf(UnreadableItem.class);
     }
 
     @Test

@@ -109,10 +109,13 @@ final class FavoriteWords {
         if (recount.finishedAt() == null) {
             return TaskWords.making(task);
         }
-        return recount.drifted() == 0
-                ? new Badge("badge-good", "All agree")
-                : new Badge(
-                        "badge-warn", recount.drifted() == 1 ? "1 differs" : Counts.of(recount.drifted()) + " differ");
+        if (recount.drifted() > 0) {
+            return new Badge(
+                    "badge-warn", recount.drifted() == 1 ? "1 differs" : Counts.of(recount.drifted()) + " differ");
+        }
+        return recount.undecided() > 0
+                ? new Badge("badge-warn", Counts.of(recount.undecided()) + " undecided")
+                : new Badge("badge-good", "All agree");
     }
 
     static Badge outcome(Recount.Outcome outcome) {
@@ -121,6 +124,7 @@ final class FavoriteWords {
             case CORRECTED -> new Badge("badge-good", "Corrected");
             case COUNTING_IS_BEHIND -> new Badge("badge-warn", "Counting is behind");
             case BUSY -> new Badge("badge-warn", "Too busy");
+            case UNREADABLE -> new Badge("badge-warn", "Not readable");
         };
     }
 
@@ -131,6 +135,8 @@ final class FavoriteWords {
             case COUNTING_IS_BEHIND -> "Marks that are not counted yet may explain it; it was not corrected.";
             case BUSY ->
                 "It was marked all the time; what was sure was corrected, and the next recount may find a quiet moment.";
+            case UNREADABLE ->
+                "Another version wrote one of its marks, and this one cannot read it; nothing was compared.";
         };
     }
 }

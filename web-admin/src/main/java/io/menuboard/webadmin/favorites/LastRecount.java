@@ -27,9 +27,12 @@ record LastRecount(String at, String href, String text) {
     }
 
     private static String text(Access access, Recount last, Recounts recounts) {
-        return last.drifted() == 0
-                ? "every count was what the marks say."
-                : FavoriteWords.restaurants(last.drifted()) + " differed, " + outcome(access, last, recounts);
+        if (last.drifted() > 0) {
+            return FavoriteWords.restaurants(last.drifted()) + " differed, " + outcome(access, last, recounts);
+        }
+        return last.undecided() > 0
+                ? FavoriteWords.restaurants(last.undecided()) + " undecided, and all others agreed."
+                : "every count was what the marks say.";
     }
 
     private static String outcome(Access access, Recount last, Recounts recounts) {
@@ -41,7 +44,8 @@ record LastRecount(String at, String href, String text) {
             return "see what came of each.";
         }
         var left = drifts.nodes().stream()
-                .filter(drift -> drift.outcome() != Recount.Outcome.CORRECTED)
+                .map(Recount.Drift::outcome)
+                .filter(outcome -> outcome.isDecided() && outcome != Recount.Outcome.CORRECTED)
                 .count();
         return left == 0 ? "corrected." : Counts.of(left) + " not corrected.";
     }

@@ -80,7 +80,9 @@ record RecountPage(
 
     private static String result(Recount recount) {
         if (recount.drifted() == 0) {
-            return "Every count is what the marks say.";
+            return recount.undecided() == 0
+                    ? "Every count is what the marks say."
+                    : "No count was found to differ from the marks. What is not known is listed below.";
         }
         var differed = Counts.of(recount.drifted()) + " of " + FavoriteWords.restaurants(recount.checked()) + " ";
         return switch (recount.mode()) {
@@ -105,7 +107,10 @@ record RecountPage(
                         new Fact(
                                 "Looked at",
                                 FavoriteWords.restaurants(recount.checked()) + ", " + Counts.of(recount.drifted())
-                                        + " of them differed",
+                                        + " of them differed"
+                                        + (recount.undecided() == 0
+                                                ? ""
+                                                : ", " + Counts.of(recount.undecided()) + " undecided"),
                                 null),
                         recount.finishedAt() == null
                                 ? null
@@ -138,8 +143,9 @@ record RecountPage(
     }
 
     /**
-     * A restaurant whose counts differed.
+     * A restaurant whose counts differed, or of which that is not known.
      *
+     * @param otherwise what there is to say where no window differs
      * @param explained what the outcome means, where its name does not say it
      */
     record Row(
@@ -149,6 +155,7 @@ record RecountPage(
             String notCounted,
             String gone,
             List<Difference> differences,
+            String otherwise,
             Badge outcome,
             String explained) {
 
@@ -160,6 +167,7 @@ record RecountPage(
                     Counts.of(drift.notCounted()),
                     Counts.of(drift.gone()),
                     drift.differences().stream().map(Difference::of).toList(),
+                    drift.outcome().isDecided() ? "The same; single marks differ" : "Not known",
                     FavoriteWords.outcome(drift.outcome()),
                     FavoriteWords.explained(drift.outcome()));
         }
