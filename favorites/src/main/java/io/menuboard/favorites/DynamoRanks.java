@@ -20,9 +20,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -117,7 +118,9 @@ final class DynamoRanks {
      * @return false where newer rollups than these were ranked in a window that has moved on since: read them and try again
      */
     boolean write(RestaurantId restaurant, Collection<Span> spans, Rollup rollup, Instant now) {
-        return write(restaurant, wanted(restaurant, spans, rollup, now), rollup, now, false);
+        var wanted = wanted(restaurant, spans, rollup, now);
+        load(wanted, this::isUnknown);
+        return write(restaurant, wanted, rollup, now, false);
     }
 
     private boolean write(RestaurantId restaurant, List<Wanted> all, Rollup rollup, Instant now, boolean again) {
@@ -128,46 +131,51 @@ final class DynamoRanks {
 
     /**
      * As {@link #write}, in those rankings only that are over, or in which the restaurant is among the first places, or
-     * was. Every 5 seconds, and for each of them, half a read unit for each 4 KB of these.
+     * was, whoever ranked it there. Every 5 seconds, and for each of them, half a read unit for each 4 KB of these; and half
+     * a read unit for each ranking in which it is not among them, and was not by what is known here.
      */
     boolean writeFirstPlaces(RestaurantId restaurant, Collection<Span> spans, Rollup rollup, Instant now) {
-        var first = wanted(restaurant, spans, rollup, now).stream()
-                .filter(one -> isOver(one.span(), now) || isAmongFirst(restaurant, one, rollup))
-                .toList();
-        return write(restaurant, first, rollup, now, false);
+        var wanted = wanted(restaurant, spans, rollup, now);
+        var last = wanted.stream()
+                .filter(one -> !one.span().isOver(now))
+                .collect(Collectors.toMap(Wanted::span, one -> lastOfFirst(one.span()), (one, _) -> one));
+        Predicate<Wanted> isFirst = one -> {
+            var end = last.get(one.span());
+            return end == null || isAmongFirst(restaurant, one, rollup, end);
+        };
+        // Another instance may have ranked it among the first since this one knew where it was.
+        load(wanted, isFirst.negate().or(this::isUnknown));
+        return write(restaurant, wanted.stream().filter(isFirst).toList(), rollup, now, false);
     }
 
-    private static boolean isOver(Span span, Instant now) {
-        return span.to() != null && !span.to().isAfter(now);
-    }
-
-    private boolean isAmongFirst(RestaurantId restaurant, Wanted wanted, Rollup rollup) {
-        var last = lastOfFirst
-                .get(wanted.span(), (span, threads) -> CompletableFuture.supplyAsync(() -> lastOfFirst(span), threads))
-                .join();
+    private boolean isAmongFirst(RestaurantId restaurant, Wanted wanted, Rollup rollup, String last) {
         var before = written.getIfPresent(wanted.key());
         return place(new Rank(restaurant, wanted.count(), rollup.latest())).compareTo(last) <= 0
                 || (before != null && place(before.rank()).compareTo(last) <= 0);
     }
 
     private String lastOfFirst(Span span) {
+        return lastOfFirst
+                .get(span, (_, threads) -> CompletableFuture.supplyAsync(() -> readLastOfFirst(span), threads))
+                .join();
+    }
+
+    private String readLastOfFirst(Span span) {
         var first = page(span, PageRequest.forward(firstPlaces, null)).nodes();
         return first.size() < firstPlaces ? LAST : place(first.getLast());
     }
 
     private List<Wanted> wanted(RestaurantId restaurant, Collection<Span> spans, Rollup rollup, Instant now) {
-        var wanted = spans.stream()
+        return spans.stream()
                 .filter(span -> canBeMade(span, now))
                 .map(span -> wanted(restaurant, span, rollup))
                 .toList();
-        load(wanted);
-        return wanted;
     }
 
     /** True if rollups know it, and it is not so old that it is not kept any more. */
     static boolean canBeMade(Span span, Instant now) {
         return Rollup.knows(span, now)
-                && gone(span).filter(gone -> !gone.isAfter(now)).isEmpty();
+                && span.keptUntil().filter(gone -> !gone.isAfter(now)).isEmpty();
     }
 
     private static Wanted wanted(RestaurantId restaurant, Span span, Rollup rollup) {
@@ -178,12 +186,13 @@ final class DynamoRanks {
                 rollup.changes(span).orElse(null));
     }
 
-    private void load(List<Wanted> wanted) {
-        var unknown = wanted.stream()
-                .map(Wanted::key)
-                .filter(key -> written.getIfPresent(key) == null)
-                .toList();
-        db.getBatch(unknown).forEach(item -> item.ifPresent(found -> written.put(found.key(), Written.of(found))));
+    private boolean isUnknown(Wanted wanted) {
+        return written.getIfPresent(wanted.key()) == null;
+    }
+
+    private void load(List<Wanted> wanted, Predicate<Wanted> some) {
+        var keys = wanted.stream().filter(some).map(Wanted::key).toList();
+        db.getBatch(keys).forEach(item -> item.ifPresent(found -> written.put(found.key(), Written.of(found))));
     }
 
     private boolean write(RestaurantId restaurant, Wanted wanted, Rollup rollup, Instant now, boolean again) {
@@ -194,13 +203,12 @@ final class DynamoRanks {
         if (before == null && wanted.count() == 0 && rollup.latest().isBefore(now.minus(SETTLED))) {
             return true;
         }
-        var reached = before != null && before.rank().count() == wanted.count()
-                ? before.rank().reached()
-                : reached(wanted, rollup, now);
+        var same = before != null && before.rank().count() == wanted.count() ? before : null;
+        var reached = same == null ? reached(wanted, rollup, now) : same.rank().reached();
         var item =
                 item(new Rank(restaurant, wanted.count(), reached), wanted.span(), rollup.version(), wanted.changes());
         try {
-            db.save(item, isNewer(item, again));
+            db.save(item, isNewer(item, same, again));
             written.put(wanted.key(), Written.of(item));
             return true;
         } catch (ConditionFailed newer) {
@@ -208,6 +216,10 @@ final class DynamoRanks {
             written.put(wanted.key(), current);
             if (current.basis() > rollup.version()) {
                 return !current.from().isBefore(Written.of(item).from());
+            }
+            if (!current.equals(before)) {
+                // It was ranked elsewhere since that was known here: once more, by what is there.
+                return write(restaurant, wanted, rollup, now, again);
             }
             if (current.basis() == rollup.version() || !wanted.span().window().isRolling()) {
                 return true;
@@ -218,13 +230,28 @@ final class DynamoRanks {
         }
     }
 
-    /** @param again whether it also takes the place of one that seems to say the same */
-    private static Condition isNewer(Item item, boolean again) {
+    /**
+     * Holds where the item follows from newer rollups, or a later window, and its count was reached when it says.
+     *
+     * @param same rank with the same count, from which it has when that was reached; null where another count is known
+     * @param again whether it also takes the place of one that seems to say the same
+     */
+    private static Condition isNewer(Item item, @Nullable Written same, boolean again) {
         var basis = item.integer(BASIS);
         var found = item.findNumber(FROM);
         var newer = again || found.isPresent() ? Condition.atMost(BASIS, basis) : Condition.less(BASIS, basis);
+        var later = found.map(from -> newer.and(noLater(from, basis, again))).orElse(newer);
         return Condition.absent(BASIS)
-                .or(found.map(from -> newer.and(noLater(from, basis, again))).orElse(newer));
+                .or(later.and(
+                        same == null
+                                ? Condition.equal(COUNT, item.integer(COUNT)).not()
+                                : isStill(same)));
+    }
+
+    private static Condition isStill(Written known) {
+        var from = known.from();
+        return Condition.equal(BASIS, known.basis())
+                .and(from.equals(Instant.MIN) ? Condition.absent(FROM) : Condition.equal(FROM, from.toEpochMilli()));
     }
 
     private static Condition noLater(BigDecimal from, long basis, boolean again) {
@@ -255,7 +282,7 @@ final class DynamoRanks {
         if (span.window().isRolling()) {
             item.number(FROM, Objects.requireNonNull(span.from()).toEpochMilli());
         }
-        gone(span).ifPresent(item::ttl);
+        span.keptUntil().ifPresent(item::ttl);
         return item.build();
     }
 
@@ -300,8 +327,10 @@ final class DynamoRanks {
 
     /** Writes counts as {@link #write} does, also where what is there seems to follow from the same rollup. */
     void rewrite(RestaurantId restaurant, Collection<Span> spans, Rollup rollup, Instant now) {
-        spans.forEach(span -> written.invalidate(key(restaurant, span)));
-        write(restaurant, wanted(restaurant, spans, rollup, now), rollup, now, true);
+        var wanted = wanted(restaurant, spans, rollup, now);
+        wanted.forEach(one -> written.invalidate(one.key()));
+        load(wanted, this::isUnknown);
+        write(restaurant, wanted, rollup, now, true);
     }
 
     /** Number of restaurants that have the same count as that one and come before it. As dear as reading them. */
@@ -363,19 +392,5 @@ final class DynamoRanks {
                 .map(place -> Instant.parse(place.substring(MOST_DIGITS + 1, place.indexOf('#', MOST_DIGITS + 1))))
                 .orElse(Instant.EPOCH);
         return new Rank(restaurant(item.key()), item.integer(COUNT), reached);
-    }
-
-    private static Optional<Instant> gone(Span span) {
-        var end = span.to();
-        var kept =
-                switch (span.window()) {
-                    case DAY -> Duration.ofDays(36);
-                    case WEEK -> Duration.ofDays(70);
-                    case MONTH -> Duration.ofDays(400);
-                    case ALL_TIME, LAST_24_HOURS, LAST_7_DAYS, LAST_30_DAYS -> Duration.ZERO;
-                };
-        return kept.isZero()
-                ? Optional.empty()
-                : Optional.of(Objects.requireNonNull(end).plus(kept));
     }
 }

@@ -2,6 +2,7 @@ package io.menuboard.favorites;
 
 import io.menuboard.kernel.InvalidInput;
 import java.time.DayOfWeek;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.YearMonth;
@@ -110,6 +111,22 @@ public record Span(
             case LAST_7_DAYS -> "7d";
             case LAST_30_DAYS -> "30d";
         };
+    }
+
+    boolean isOver(Instant now) {
+        return to != null && !to.isAfter(now);
+    }
+
+    /** Time until which its ranking is kept; empty for one that is kept for ever. */
+    Optional<Instant> keptUntil() {
+        var kept =
+                switch (window) {
+                    case DAY -> Duration.ofDays(36);
+                    case WEEK -> Duration.ofDays(70);
+                    case MONTH -> Duration.ofDays(400);
+                    case ALL_TIME, LAST_24_HOURS, LAST_7_DAYS, LAST_30_DAYS -> Duration.ZERO;
+                };
+        return Optional.ofNullable(to).map(end -> end.plus(kept));
     }
 
     boolean contains(Instant instant) {

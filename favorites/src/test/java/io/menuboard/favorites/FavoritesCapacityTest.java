@@ -12,6 +12,7 @@ import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.MovingClock;
@@ -231,6 +232,32 @@ class FavoritesCapacityTest {
         fixture.counts.handle(third);
         // Besides: the rollups, and two counts, each of which moves in its index.
         assertThat(cost(() -> fixture.counts.handle(fourth))).isEqualTo(new Units(6, 2, 4 + 1 + 2 * 3));
+    }
+
+    /** In three rankings, in one of which it is among the first two. */
+    @Test
+    void aPlaceAfterTheFirstOnesIsReadAndOneAmongThemIsNot() {
+        fixture = new FavoritesFixture(db, clock, 0, MARK_SHARDS, RANK_SHARDS, 2);
+        fixture.counts.handle(fixture.marks(PIZZERIA.value(), 0, 4));
+        fixture.counts.handle(fixture.marks("diner", 0, 4));
+        fixture.counts.handle(fixture.marks("cafe", 0, 1));
+        clock.advance(Duration.ofDays(1));
+        fixture.counts.handle(fixture.marks("cafe", 1, 2));
+        view(FavoriteWindow.ALL_TIME, FavoriteWindow.MONTH, FavoriteWindow.DAY);
+
+        fixture.counts.handle(List.of(fixture.mark("user-8", PIZZERIA.value()).orElseThrow()));
+
+        assertThat(readOfItems(fixture.mark("user-2", "cafe").orElseThrow())).isEqualTo(2 * 0.5);
+        assertThat(readOfItems(fixture.mark("user-9", PIZZERIA.value()).orElseThrow()))
+                .isZero();
+    }
+
+    private double readOfItems(ChangeRecord mark) {
+        table.meter().during(() -> fixture.counts.handle(List.of(mark)));
+        return table.meter().usages().stream()
+                .filter(usage -> usage.operation().equals("getBatch"))
+                .mapToDouble(Usage::readUnits)
+                .sum();
     }
 
     /** At once and within the day that follows: by sweeps, windows that move on, snapshots, and the nightly recount. */

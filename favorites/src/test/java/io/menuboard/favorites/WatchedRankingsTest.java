@@ -2,6 +2,7 @@ package io.menuboard.favorites;
 
 import static io.menuboard.favorites.FavoritesFixture.restaurant;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
 
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.FreshTable;
@@ -15,6 +16,7 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -110,6 +112,63 @@ class WatchedRankingsTest {
         // One that was among the first and is not any more.
         deliver(List.of(fixture.unmark("user-0", "restaurant-7").orElseThrow()));
         assertThat(item("restaurant-7", FavoriteWindow.ALL_TIME)).hasValue(1);
+    }
+
+    @Test
+    void aRestaurantThatAnotherInstanceHasRankedAmongTheFirstDoesNotStayThereWhenItFalls() {
+        fixture = new FavoritesFixture(table.queryDb(clock), clock, 0, 3, 2, 2);
+        var other = new FavoritesFixture(table.queryDb(clock), clock, 1, 3, 2, 2);
+        for (var name : List.of("a", "b", "c")) {
+            deliver(fixture.marks(name, 0, 2));
+        }
+        deliver(fixture.marks("far", 0, 1));
+        fixture.ranks.rank(restaurant("far"), List.of(Span.at(FavoriteWindow.ALL_TIME, clock.instant())));
+        view(FavoriteWindow.ALL_TIME);
+        assertThat(other.counts.handle(fixture.marks("far", 1, 5))).isEmpty();
+        assertThat(item("far", FavoriteWindow.ALL_TIME)).hasValue(5);
+
+        deliver(IntStream.range(1, 5)
+                .mapToObj(user -> fixture.unmark("user-" + user, "far").orElseThrow())
+                .toList());
+
+        assertThat(item("far", FavoriteWindow.ALL_TIME)).hasValue(1);
+    }
+
+    @Test
+    void aPlaceAmongEqualsIsThatOfWhenTheCountWasReachedLastWhicheverInstanceRankedIt() {
+        var other = new FavoritesFixture(table.queryDb(clock), clock, 1);
+        view(FavoriteWindow.ALL_TIME);
+        deliver(fixture.marks("a", 0, 2));
+        clock.advance(Duration.ofSeconds(1));
+        deliver(fixture.marks("b", 0, 2));
+        clock.advance(Duration.ofSeconds(1));
+        // It has three of them for a while, as only the other instance knows.
+        assertThat(other.counts.handle(fixture.marks("a", 2, 3))).isEmpty();
+        clock.advance(Duration.ofSeconds(1));
+        deliver(List.of(fixture.unmark("user-2", "a").orElseThrow()));
+
+        assertThat(fixture.top(FavoriteWindow.ALL_TIME))
+                .extracting(one -> one.restaurant().value(), RankedRestaurant::count)
+                .containsExactly(tuple("b", 2L), tuple("a", 2L));
+    }
+
+    @Test
+    void aPlaceAmongEqualsStaysWhereACountIsRankedAnewByAnInstanceThatKnewAnEarlierOne() {
+        var other = new FavoritesFixture(table.queryDb(clock), clock, 1);
+        view(FavoriteWindow.ALL_TIME);
+        deliver(fixture.marks("a", 0, 1));
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(other.counts.handle(fixture.marks("a", 1, 2))).isEmpty();
+        clock.advance(Duration.ofSeconds(1));
+        deliver(fixture.marks("b", 0, 2));
+        clock.advance(Duration.ofSeconds(1));
+        deliver(List.of(
+                fixture.mark("user-2", "a").orElseThrow(),
+                fixture.unmark("user-2", "a").orElseThrow()));
+
+        assertThat(fixture.top(FavoriteWindow.ALL_TIME))
+                .extracting(one -> one.restaurant().value(), RankedRestaurant::count)
+                .containsExactly(tuple("a", 2L), tuple("b", 2L));
     }
 
     @Test
