@@ -31,13 +31,16 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
@@ -219,9 +222,24 @@ final class DynamoTransactions implements ArrivedTransactions {
     }
 
     /** Strongly consistent: one read unit. */
-    Optional<Marker> findMarker(TransactionId id) {
+    private Optional<Marker> findMarker(TransactionId id) {
         return db.get(DynamoTransactionItems.marker(id), Consistency.STRONG)
                 .map(item -> db.read(item, DynamoTransactionItems::marker));
+    }
+
+    /**
+     * Markers of those that there are, each of which throws {@link UnreadableItem} where another version wrote it and this one
+     * cannot read it. Strongly consistent: one read unit each, in requests of 100.
+     */
+    Map<TransactionId, Supplier<Marker>> findMarkers(Collection<TransactionId> ids) {
+        var all = List.copyOf(ids);
+        var items = db.getBatch(all.stream().map(DynamoTransactionItems::marker).toList(), Consistency.STRONG);
+        var markers = new HashMap<TransactionId, Supplier<Marker>>();
+        for (var i = 0; i < all.size(); i++) {
+            var id = all.get(i);
+            items.get(i).ifPresent(item -> markers.put(id, () -> db.read(item, DynamoTransactionItems::marker)));
+        }
+        return markers;
     }
 
     Optional<Transaction> at(Place place) {

@@ -3,6 +3,7 @@ package io.menuboard.billing.transactions;
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.Scope.Kind;
+import io.menuboard.billing.transactions.DynamoTransactionItems.Marker;
 import io.menuboard.billing.transactions.DynamoTransactions.Draft;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
@@ -62,8 +63,8 @@ public final class Transactions {
     /**
      * Records transactions; one outcome per input, in input order, as if they came one after the other: the second of two
      * with the same id finds the first, and what is corrected may come in the same call; where that is not saved, the
-     * correction is not either. Five write units for each of up to
-     * 1 KB and two for every 49; half a read unit for each rule that they name.
+     * correction is not either. Five write units for each of up to 1 KB and two for every 49; a read unit for each rule that
+     * they name and each transaction that they correct, in requests of a hundred.
      *
      * @throws InvalidInput {@code TOO_MANY_TRANSACTIONS} on {@code transactions} for more than
      *     {@code menuboard.billing.max-record}; nothing is written
@@ -150,13 +151,20 @@ public final class Transactions {
             Actor actor) {
         var outcomes = new LinkedHashMap<Integer, RecordOutcome>();
         var drafts = new LinkedHashMap<Integer, Draft>();
+        var corrected = transactions.findMarkers(wave.values().stream()
+                .map(RecordTransaction::corrects)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet()));
         wave.forEach((i, command) -> {
             try {
-                if (correctsOneOf(notSaved, command)) {
+                var corrects = command.corrects();
+                if (corrects != null && notSaved.contains(corrects) && !corrected.containsKey(corrects)) {
+                    // It must come again as what it corrects does: refused as one of nothing, it would be given up.
                     outcomes.put(i, new RecordOutcome.NotSaved(command.id()));
                     return;
                 }
-                drafts.put(i, new Draft(command, commission(checked(command), known), actor));
+                check(command, corrected);
+                drafts.put(i, new Draft(command, commission(command, known), actor));
             } catch (InvalidInput e) {
                 outcomes.put(i, new RecordOutcome.Refused(e));
             } catch (UnreadableItem _) {
@@ -170,26 +178,20 @@ public final class Transactions {
         return outcomes;
     }
 
-    /** Such a correction must come again as what it corrects does: refused as one of nothing, it would be given up. */
-    private boolean correctsOneOf(Set<TransactionId> notSaved, RecordTransaction command) {
-        var corrects = command.corrects();
-        return corrects != null
-                && notSaved.contains(corrects)
-                && transactions.findMarker(corrects).isEmpty();
-    }
-
-    private RecordTransaction checked(RecordTransaction command) {
+    private void check(RecordTransaction command, Map<TransactionId, Supplier<Marker>> known) {
         if (command.occurredAt().isAfter(clock.instant().plus(TOLERANCE))) {
             throw new InvalidInput("IN_THE_FUTURE", "occurredAt", "must not be later than a day from now");
         }
         var corrects = command.corrects();
         if (corrects == null) {
-            return command;
+            return;
         }
-        var corrected = transactions
-                .findMarker(corrects)
-                .orElseThrow(() -> new InvalidInput(
-                        "CORRECTS_UNKNOWN", "corrects", "must be a recorded transaction, and there is no " + corrects));
+        var marker = known.get(corrects);
+        if (marker == null) {
+            throw new InvalidInput(
+                    "CORRECTS_UNKNOWN", "corrects", "must be a recorded transaction, and there is no " + corrects);
+        }
+        var corrected = marker.get();
         if (!corrected.agency().equals(command.agency())
                 || !corrected.currency().equals(command.amount().currency().getCurrencyCode())) {
             throw new InvalidInput(
@@ -198,7 +200,6 @@ public final class Transactions {
                     "must be a transaction of the same agency and currency; " + corrects + " is of agency "
                             + corrected.agency() + " in " + corrected.currency());
         }
-        return command;
     }
 
     private static Commission commission(RecordTransaction command, Map<String, Supplier<CommissionRule>> known) {

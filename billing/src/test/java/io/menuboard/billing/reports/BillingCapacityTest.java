@@ -2,6 +2,7 @@ package io.menuboard.billing.reports;
 
 import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
 import static io.menuboard.billing.transactions.TransactionsFixture.PAGE;
+import static io.menuboard.billing.transactions.TransactionsFixture.refund;
 import static io.menuboard.billing.transactions.TransactionsFixture.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,6 +57,23 @@ class BillingCapacityTest {
         assertThat(cost(() -> record("one", 1))).isEqualTo(new Units(1, 0, 5 + 2));
         assertThat(cost(() -> record("chunk", 49))).isEqualTo(new Units(1, 0, 49 * 5 + 2));
         assertThat(cost(() -> record("thousand", 1_000))).isEqualTo(new Units(21, 0, 1_000 * 5 + 21 * 2));
+    }
+
+    @Test
+    void correctionsReadWhatTheyCorrectInRequestsOfAHundred() {
+        record("sold", 101);
+        var refunds = IntStream.range(0, 101)
+                .mapToObj(i -> refund("refund " + i, "acme", "-0.01", "sold-" + i))
+                .toList();
+
+        assertThat(cost(() -> fixture.recorded(refunds.subList(0, 100))))
+                .isEqualTo(new Units(1 + 3, 100, 100 * 5 + 3 * 2));
+        assertThat(cost(() -> fixture.recorded(refunds.getLast()))).isEqualTo(new Units(2, 1, 5 + 2));
+        // Of one transaction, all of it is read once.
+        assertThat(cost(() -> fixture.recorded(IntStream.range(0, 49)
+                        .mapToObj(i -> refund("once more " + i, "acme", "-0.01", "sold-0"))
+                        .toList())))
+                .isEqualTo(new Units(2, 1, 49 * 5 + 2));
     }
 
     @Test
