@@ -102,6 +102,11 @@ public record Recount(
          * sure of was corrected, and the next recount may find a quiet moment for the rest.
          */
         BUSY,
+        /**
+         * Undecided: marks went on being made and taken back all the time, and nothing was found that surely differed. The next
+         * recount may find a quiet moment.
+         */
+        UNSETTLED,
         /** Undecided: another version wrote a mark that this one cannot read. Nothing was compared. */
         UNREADABLE;
 
@@ -109,7 +114,7 @@ public record Recount(
         public boolean isDecided() {
             return switch (this) {
                 case FOUND, CORRECTED, COUNTING_IS_BEHIND, BUSY -> true;
-                case UNREADABLE -> false;
+                case UNSETTLED, UNREADABLE -> false;
             };
         }
     }

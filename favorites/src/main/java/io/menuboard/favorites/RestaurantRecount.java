@@ -74,12 +74,15 @@ final class RestaurantRecount {
             throws InterruptedException {
         var snapshot = snapshots.read(restaurant);
         @Nullable Drift corrected = null;
+        @Nullable Snapshot wrong = null;
+        var isStill = false;
         for (var attempt = 0; attempt < ATTEMPTS && !snapshot.isClean(); attempt++) {
             if (!isCountedUpTo(snapshot.at())) {
                 return Optional.of(drift(restaurant, snapshot, Outcome.COUNTING_IS_BEHIND));
             }
             var again = snapshots.read(restaurant);
-            var sure = snapshot.isSure() && again.agreesWith(snapshot) ? snapshot : snapshot.missingAlso(again);
+            isStill = again.agreesWith(snapshot);
+            var sure = snapshot.isSure() && isStill ? snapshot : snapshot.missingAlso(again);
             if (sure.isClean()) {
                 snapshot = again;
                 continue;
@@ -87,6 +90,7 @@ final class RestaurantRecount {
             if (recount.mode() == Mode.CHECK) {
                 return Optional.of(drift(restaurant, sure, Outcome.FOUND));
             }
+            wrong = sure;
             if (corrected == null) {
                 corrected = drift(restaurant, sure, Outcome.CORRECTED);
             }
@@ -101,7 +105,14 @@ final class RestaurantRecount {
         if (snapshot.isClean()) {
             return Optional.ofNullable(corrected);
         }
-        return Optional.of(drift(restaurant, snapshot, snapshot.isSure() ? Outcome.BUSY : Outcome.COUNTING_IS_BEHIND));
+        if (wrong != null) {
+            return Optional.of(drift(restaurant, wrong, Outcome.BUSY));
+        }
+        // It differs in the same way twice only where the list of marks is behind. Else it is counted all the time.
+        return Optional.of(
+                isStill
+                        ? drift(restaurant, snapshot, Outcome.COUNTING_IS_BEHIND)
+                        : Drift.undecided(restaurant, snapshot.at(), Outcome.UNSETTLED));
     }
 
     private static Drift drift(RestaurantId restaurant, Snapshot snapshot, Outcome outcome) {

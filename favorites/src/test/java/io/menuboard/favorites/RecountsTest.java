@@ -40,6 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
@@ -462,6 +463,41 @@ class RecountsTest {
                 .extracting(Drift::differences)
                 .isEqualTo(List.of(new Difference(FavoriteWindow.ALL_TIME, 999, 5, 5)));
         isRight(PIZZERIA);
+    }
+
+    /** Whenever it is read, another mark is counted meanwhile: before the marks are listed, or after. */
+    @ParameterizedTest
+    @CsvSource({
+        "CHECK, RESTAURANT#pizzeria#0",
+        "CORRECT, RESTAURANT#pizzeria#0",
+        "CHECK, FAVSEEN#pizzeria#2036-06",
+        "CORRECT, FAVSEEN#pizzeria#2036-06"
+    })
+    void aRestaurantThatIsCountedAllTheTimeIsUndecided(Mode mode, String partition) throws InterruptedException {
+        count(fixture.marks(PIZZERIA, 0, 5));
+        caughtUp();
+        var next = new AtomicInteger(5);
+        var slow = interrupted(
+                request -> request instanceof QueryRequest query
+                        && query.expressionAttributeValues().values().stream()
+                                .anyMatch(
+                                        value -> value.s() != null && value.s().startsWith(partition)),
+                100,
+                0,
+                () -> count(fixture.marks(PIZZERIA, next.get(), next.incrementAndGet())));
+
+        var recount = slow.recounts.start(GRACE, mode, null);
+        slow.recountWork.recount(recount, _ -> {});
+
+        var done = slow.recounts.find(GRACE, recount.id()).orElseThrow();
+        assertThat(done).returns(0L, Recount::drifted).returns(1L, Recount::undecided);
+        assertThat(drifts(done))
+                .singleElement()
+                .returns(Outcome.UNSETTLED, Drift::outcome)
+                .returns(0L, Drift::notCounted);
+        assertThat(audits(PIZZERIA)).isEmpty();
+        isRight(PIZZERIA);
+        assertThat(recount(Mode.CHECK)).returns(0L, Recount::drifted).returns(0L, Recount::undecided);
     }
 
     @Test

@@ -123,7 +123,7 @@ final class FavoriteWords {
             case FOUND -> new Badge("badge-warn", "Found, not corrected");
             case CORRECTED -> new Badge("badge-good", "Corrected");
             case COUNTING_IS_BEHIND -> new Badge("badge-warn", "Counting is behind");
-            case BUSY -> new Badge("badge-warn", "Too busy");
+            case BUSY, UNSETTLED -> new Badge("badge-warn", "Too busy");
             case UNREADABLE -> new Badge("badge-warn", "Not readable");
         };
     }
@@ -135,6 +135,8 @@ final class FavoriteWords {
             case COUNTING_IS_BEHIND -> "Marks that are not counted yet may explain it; it was not corrected.";
             case BUSY ->
                 "It was marked all the time; what was sure was corrected, and the next recount may find a quiet moment.";
+            case UNSETTLED ->
+                "It was marked all the time, and nothing surely differed; the next recount may find a quiet moment.";
             case UNREADABLE ->
                 "Another version wrote one of its marks, and this one cannot read it; nothing was compared.";
         };
