@@ -7,7 +7,6 @@ import io.menuboard.billing.reports.DynamoCheckpoint.Settled;
 import io.menuboard.billing.reports.DynamoQuarters.Counts;
 import io.menuboard.billing.reports.DynamoRunVersions.AgencyKey;
 import io.menuboard.billing.transactions.AgencyId;
-import io.menuboard.billing.transactions.ControlTotals;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.Transaction;
 import io.menuboard.billing.transactions.TransactionId;
@@ -19,7 +18,6 @@ import io.menuboard.querydb.requests.Concurrently;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
 import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -344,57 +342,6 @@ public final class Reports {
                 .filter(report -> Integer.valueOf(report.version()).equals(versions.get(report.run()))
                         && !report.totals().isEmpty())
                 .sorted(Comparator.comparing(report -> report.run().from()))
-                .toList();
-    }
-
-    /**
-     * Control totals of one quarter hour: what came in against what was reported.
-     *
-     * @param closed whether a committed run has closed it
-     * @param ingested sums by currency code
-     * @param reported sums by currency code
-     * @param runs that have its transactions
-     */
-    public record Reconciliation(
-            Quarter quarter,
-            boolean closed,
-            long ingestedCount,
-            Map<String, BigDecimal> ingested,
-            long reportedCount,
-            Map<String, BigDecimal> reported,
-            List<RunId> runs) {
-
-        /** Tells whether reports have all that came in, and nothing else; true of what is still open. */
-        public boolean agrees() {
-            return !closed
-                    || new ControlTotals(ingestedCount, ingested)
-                            .agreesWith(new ControlTotals(reportedCount, reported));
-        }
-    }
-
-    /**
-     * Reconciliations of all agencies by quarter hour, from one to before another; for each a read unit, and one for each shard.
-     *
-     * @throws io.menuboard.access.Denied for who may see one agency only
-     */
-    public List<Reconciliation> reconcile(Access access, Quarter from, Quarter to) {
-        access.requireForAll(Permission.BILLING_READ);
-        var checkpoint = checkpoints.find();
-        return Concurrently.map(QUARTERS_AT_ONCE, from.until(to).toList(), quarters::find).stream()
-                .map(counts -> {
-                    var ingested = counts.allIngested();
-                    var reported = counts.allReported();
-                    return new Reconciliation(
-                            counts.quarter(),
-                            checkpoint
-                                    .filter(known -> counts.quarter().compareTo(known.upTo()) < 0)
-                                    .isPresent(),
-                            ingested.count(),
-                            ingested.sums(),
-                            reported.count(),
-                            reported.sums(),
-                            counts.reported().stream().map(LedgerPart::run).toList());
-                })
                 .toList();
     }
 }

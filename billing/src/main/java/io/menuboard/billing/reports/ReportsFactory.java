@@ -100,6 +100,12 @@ final class ReportsFactory {
     }
 
     @Singleton
+    @Requires(beans = ReportFiles.class)
+    Reconciliations reconciliations(DynamoCheckpoint checkpoint, DynamoQuarters quarters) {
+        return new Reconciliations(checkpoint, quarters);
+    }
+
+    @Singleton
     @Named("billing")
     @Requires(beans = ReportFiles.class)
     TaskWork work(DynamoRuns runs, RunMaker maker, CurrentAccess current) {
@@ -114,8 +120,12 @@ final class ReportsFactory {
     }
 
     @Singleton
-    GraphQlModule reportsGraphQl(Transactions transactions, @Nullable ReportRuns runs, @Nullable Reports reports) {
-        return new ReportsGraphQl(transactions, runs, reports);
+    GraphQlModule reportsGraphQl(
+            Transactions transactions,
+            @Nullable ReportRuns runs,
+            @Nullable Reports reports,
+            @Nullable Reconciliations reconciliations) {
+        return new ReportsGraphQl(transactions, runs, reports, reconciliations);
     }
 
     @Singleton

@@ -1,8 +1,8 @@
 package io.menuboard.billing.reports;
 
 import io.menuboard.access.Access;
+import io.menuboard.billing.reports.Reconciliations.Reconciliation;
 import io.menuboard.billing.reports.ReportRun.Result;
-import io.menuboard.billing.reports.Reports.Reconciliation;
 import io.menuboard.billing.reports.Reports.Statement;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.billing.transactions.BillingInput;
@@ -48,15 +48,22 @@ final class ReportsGraphQl implements GraphQlModule {
     private final Transactions transactions;
     private final @Nullable ReportRuns runs;
     private final @Nullable Reports reports;
+    private final @Nullable Reconciliations reconciliations;
 
     /**
      * @param runs null where there is nowhere for reports to be
      * @param reports as {@code runs}
+     * @param reconciliations as {@code runs}
      */
-    ReportsGraphQl(Transactions transactions, @Nullable ReportRuns runs, @Nullable Reports reports) {
+    ReportsGraphQl(
+            Transactions transactions,
+            @Nullable ReportRuns runs,
+            @Nullable Reports reports,
+            @Nullable Reconciliations reconciliations) {
         this.transactions = transactions;
         this.runs = runs;
         this.reports = reports;
+        this.reconciliations = reconciliations;
     }
 
     private ReportRuns runs() {
@@ -305,7 +312,10 @@ final class ReportsGraphQl implements GraphQlModule {
         if (from.isAfter(to) || Duration.between(from, to).compareTo(Quarter.LENGTH.multipliedBy(MOST_QUARTERS)) > 0) {
             throw new InvalidInput("INVALID_RANGE", "to", "must be after from, and at most 24 hours after it");
         }
-        return reports().reconcile(args.access(), ceiling(from), ceiling(to));
+        if (reconciliations == null) {
+            throw notConfigured();
+        }
+        return reconciliations.reconcile(args.access(), ceiling(from), ceiling(to));
     }
 
     /** The first quarter hour that begins then or later. */

@@ -150,7 +150,7 @@ class BillingCapacityTest {
         assertThat(cost(() -> fixture.reports.of(GRACE, transaction))).isEqualTo(new Units(2, 2, 0));
         assertThat(cost(() -> fixture.reports.reporting(GRACE, transaction))).isEqualTo(new Units(4, 3, 0));
         fixture.quarters.seal(run.id().from());
-        assertThat(cost(() -> fixture.reports.reconcile(
+        assertThat(cost(() -> fixture.reconciliations.reconcile(
                         GRACE, run.id().from(), run.id().to())))
                 .isEqualTo(new Units(4, 4, 0));
     }

@@ -43,6 +43,7 @@ final class BillingFixture {
     final Transactions billing;
     final ReportRuns runs;
     final Reports reports;
+    final Reconciliations reconciliations;
     final AuditTrail audit;
     final TasksInstance tasks;
 
@@ -77,6 +78,7 @@ final class BillingFixture {
                 lookBack,
                 clock);
         reports = new Reports(dynamoRuns, versions, checkpoint, quarters, files);
+        reconciliations = new Reconciliations(checkpoint, quarters);
     }
 
     private Access current(Actor actor) {

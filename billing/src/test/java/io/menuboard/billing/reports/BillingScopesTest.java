@@ -197,7 +197,7 @@ class BillingScopesTest {
 
     @Test
     void whatIsOfAllAgenciesTakesThePermissionForAll() {
-        denied(() -> fixture.reports.reconcile(PARTNER, NOON.from(), NOON.to()));
+        denied(() -> fixture.reconciliations.reconcile(PARTNER, NOON.from(), NOON.to()));
         denied(() -> fixture.runs.differingQuarterHours(PARTNER));
         denied(() -> fixture.rules.list(PARTNER, PAGE));
         assertThat(fixture.rules.find(PARTNER, "secret")).isEmpty();
@@ -222,7 +222,7 @@ class BillingScopesTest {
         assertThat(fixture.billing.find(GRACE, new TransactionId("new"))).isEmpty();
         assertThat(fixture.rules.find(GRACE, "secret").orElseThrow().rate()).isEqualByComparingTo("0.10");
         assertThat(fixture.runs.list(GRACE, PAGE).nodes()).hasSize(1);
-        assertThat(fixture.reports.reconcile(everything, NOON.from(), NOON.to()))
+        assertThat(fixture.reconciliations.reconcile(everything, NOON.from(), NOON.to()))
                 .hasSize(1);
     }
 

@@ -5,6 +5,7 @@ import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
 import static io.menuboard.billing.transactions.TransactionsFixture.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.billing.reports.Reconciliations.Reconciliation;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.RecordOutcome;
 import io.menuboard.billing.transactions.RecordTransaction;
@@ -124,7 +125,7 @@ class BillingSoakTest {
         assertThat(late).as("late lines").isPositive();
         var first = runs.getLast().id().from();
         var end = runs.getFirst().id().to();
-        assertThat(last.reports.reconcile(GRACE, first.plus(-8), end)).allMatch(Reports.Reconciliation::agrees);
+        assertThat(last.reconciliations.reconcile(GRACE, first.plus(-8), end)).allMatch(Reconciliation::agrees);
     }
 
     private void write(BillingFixture instance) {

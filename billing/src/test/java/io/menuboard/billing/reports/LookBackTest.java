@@ -8,6 +8,7 @@ import static io.menuboard.billing.transactions.TransactionsFixture.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.menuboard.billing.reports.Reconciliations.Reconciliation;
 import io.menuboard.billing.reports.Reports.Reporting;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.RecordOutcome.NotSaved;
@@ -126,7 +127,7 @@ class LookBackTest {
 
         assertThat(reported()).containsExactlyInAnyOrder("t1", "t2");
         assertThat(fixture.runs.differingQuarterHours(GRACE)).isZero();
-        assertThat(fixture.reports.reconcile(GRACE, NOON, NOON.next())).allMatch(Reports.Reconciliation::agrees);
+        assertThat(fixture.reconciliations.reconcile(GRACE, NOON, NOON.next())).allMatch(Reconciliation::agrees);
     }
 
     @Test
@@ -240,7 +241,7 @@ class LookBackTest {
         runUntil("12:45:00");
 
         assertThat(reported()).containsExactlyInAnyOrder("t1", "t2", "t3");
-        assertThat(fixture.reports.reconcile(GRACE, NOON, NOON.next()))
+        assertThat(fixture.reconciliations.reconcile(GRACE, NOON, NOON.next()))
                 .singleElement()
                 .satisfies(quarter -> {
                     assertThat(quarter.agrees()).isTrue();

@@ -6,6 +6,7 @@ import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
 import static io.menuboard.billing.transactions.TransactionsFixture.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.billing.reports.Reconciliations.Reconciliation;
 import io.menuboard.billing.reports.ReportRun.Status;
 import io.menuboard.billing.transactions.RecordOutcome;
 import io.menuboard.billing.transactions.TransactionsFixture;
@@ -177,7 +178,8 @@ class OutagesTest {
                         .toList());
         assertThat(files.contradicted()).isEmpty();
         assertThat(Outage.dead(truth.tasks)).isEmpty();
-        assertThat(truth.reports.reconcile(GRACE, NOON.from(), NEXT.to())).allMatch(Reports.Reconciliation::agrees);
+        assertThat(truth.reconciliations.reconcile(GRACE, NOON.from(), NEXT.to()))
+                .allMatch(Reconciliation::agrees);
     }
 
     @Test

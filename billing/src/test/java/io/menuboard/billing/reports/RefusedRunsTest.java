@@ -13,6 +13,7 @@ import io.menuboard.access.CurrentAccess;
 import io.menuboard.access.Grant;
 import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
+import io.menuboard.billing.reports.Reconciliations.Reconciliation;
 import io.menuboard.billing.reports.ReportRun.Status;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.kernel.Actor;
@@ -153,7 +154,8 @@ class RefusedRunsTest {
         assertThat(ledger(files, NEXT, 1))
                 .singleElement()
                 .satisfies(line -> assertThat(line.transaction().id().value()).isEqualTo("t2"));
-        assertThat(fixture.reports.reconcile(GRACE, NOON.from(), NEXT.to())).allMatch(Reports.Reconciliation::agrees);
+        assertThat(fixture.reconciliations.reconcile(GRACE, NOON.from(), NEXT.to()))
+                .allMatch(Reconciliation::agrees);
         assertThat(fixture.audit.bySubject("BILLRUN#" + NOON, PAGE).nodes())
                 .extracting(record -> record.action())
                 .contains("report run taken over");

@@ -141,7 +141,7 @@ class ReportRunsTest {
         assertThat(fixture.reports.of(GRACE, late))
                 .hasValueSatisfying(
                         appearance -> assertThat(appearance.run().id()).isEqualTo(next));
-        assertThat(fixture.reports.reconcile(GRACE, NOON.from(), NOON.to()))
+        assertThat(fixture.reconciliations.reconcile(GRACE, NOON.from(), NOON.to()))
                 .singleElement()
                 .satisfies(quarter -> {
                     assertThat(quarter.agrees()).isTrue();
@@ -158,7 +158,8 @@ class ReportRunsTest {
         clock.setTime("12:14:59");
         fixture.recorded(sale("t2", "acme", "5.00"));
 
-        var quarters = fixture.reports.reconcile(GRACE, NOON.from(), NOON.to().next());
+        var quarters =
+                fixture.reconciliations.reconcile(GRACE, NOON.from(), NOON.to().next());
 
         assertThat(quarters.getFirst()).satisfies(quarter -> {
             assertThat(quarter.agrees()).isFalse();

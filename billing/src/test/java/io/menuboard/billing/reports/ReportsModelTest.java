@@ -6,6 +6,7 @@ import static io.menuboard.billing.transactions.TransactionsFixture.refund;
 import static io.menuboard.billing.transactions.TransactionsFixture.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.billing.reports.Reconciliations.Reconciliation;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.RecordOutcome;
 import io.menuboard.billing.transactions.RecordTransaction;
@@ -175,9 +176,9 @@ class ReportsModelTest {
             assertThat(reported.keySet()).as(name()).isEqualTo(truth.keySet());
             assertThat(files.contradicted()).as(name()).isEmpty();
             var first = Quarter.of(BillingFixture.NOW);
-            assertThat(judge.reports.reconcile(GRACE, first.plus(-8), first.plus(40)))
+            assertThat(judge.reconciliations.reconcile(GRACE, first.plus(-8), first.plus(40)))
                     .as(name())
-                    .allMatch(Reports.Reconciliation::agrees);
+                    .allMatch(Reconciliation::agrees);
         }
 
         private String name() {

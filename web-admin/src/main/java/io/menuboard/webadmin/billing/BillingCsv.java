@@ -1,6 +1,7 @@
 package io.menuboard.webadmin.billing;
 
 import io.menuboard.billing.reports.AgencyTotals;
+import io.menuboard.billing.reports.Reconciliations.Reconciliation;
 import io.menuboard.billing.reports.ReportRun;
 import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.reports.RunId;
@@ -104,7 +105,7 @@ final class BillingCsv {
     }
 
     /** One for each currency that came in or was reported; one without where there was none. */
-    static List<List<?>> rows(Reports.Reconciliation quarter) {
+    static List<List<?>> rows(Reconciliation quarter) {
         var currencies = new TreeSet<>(quarter.ingested().keySet());
         currencies.addAll(quarter.reported().keySet());
         if (currencies.isEmpty()) {
@@ -115,7 +116,7 @@ final class BillingCsv {
                 .toList();
     }
 
-    private static List<?> row(Reports.Reconciliation quarter, String currency) {
+    private static List<?> row(Reconciliation quarter, String currency) {
         return List.of(
                 quarter.quarter(),
                 quarter.closed(),

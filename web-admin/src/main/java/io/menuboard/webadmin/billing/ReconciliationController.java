@@ -3,8 +3,8 @@ package io.menuboard.webadmin.billing;
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
+import io.menuboard.billing.reports.Reconciliations;
 import io.menuboard.billing.reports.ReportRuns;
-import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
@@ -40,12 +40,12 @@ final class ReconciliationController {
     /** Most quarter hours at once: a day of them. */
     private static final int MOST = 96;
 
-    private final Reports reports;
+    private final Reconciliations reconciliations;
     private final TaskReads tasks;
     private final Views views;
 
-    ReconciliationController(Reports reports, TaskReads tasks, Views views) {
-        this.reports = reports;
+    ReconciliationController(Reconciliations reconciliations, TaskReads tasks, Views views) {
+        this.reconciliations = reconciliations;
         this.tasks = tasks;
         this.views = views;
     }
@@ -63,7 +63,7 @@ final class ReconciliationController {
                             range.to,
                             range.form(),
                             null,
-                            reports.reconcile(access, range.from, range.to),
+                            reconciliations.reconcile(access, range.from, range.to),
                             amounts));
         } catch (InvalidInput e) {
             var range = Range.of(null, null, tasks.now());
@@ -79,7 +79,7 @@ final class ReconciliationController {
     HttpResponse<InputStream> export(Access access, @Nullable String from, @Nullable String to) {
         access.requireForAll(Permission.BILLING_READ);
         var range = Range.of(from, to, tasks.now());
-        var quarters = reports.reconcile(access, range.from, range.to);
+        var quarters = reconciliations.reconcile(access, range.from, range.to);
         return CsvDownload.ofRows(
                 "reconciliation-" + range.from + "-" + range.to + ".csv",
                 BillingCsv.RECONCILIATION_COLUMNS,

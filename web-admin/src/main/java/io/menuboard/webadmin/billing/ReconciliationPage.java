@@ -1,6 +1,6 @@
 package io.menuboard.webadmin.billing;
 
-import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.reports.Reconciliations.Reconciliation;
 import io.menuboard.billing.reports.RunId;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.kernel.Money;
@@ -26,7 +26,7 @@ record ReconciliationPage(Form form, @Nullable Problem problem, Links links, Sum
             Quarter to,
             Form form,
             @Nullable Problem problem,
-            List<Reports.Reconciliation> quarters,
+            List<Reconciliation> quarters,
             Amounts amounts) {
         var rows = quarters.reversed().stream()
                 .map(quarter -> Row.of(quarter, amounts))
@@ -54,7 +54,7 @@ record ReconciliationPage(Form form, @Nullable Problem problem, Links links, Sum
      */
     record Summary(Badge verdict, String text, String ingested, String reported, String open, List<Row> differing) {
 
-        static Summary of(List<Reports.Reconciliation> quarters, List<Row> rows) {
+        static Summary of(List<Reconciliation> quarters, List<Row> rows) {
             var differing = rows.stream().filter(Row::differs).toList();
             return new Summary(
                     differing.isEmpty()
@@ -66,10 +66,10 @@ record ReconciliationPage(Form form, @Nullable Problem problem, Links links, Sum
                             : "In " + Counts.of(differing.size()) + " of " + Counts.of(rows.size())
                                     + " quarter hours, what is reported is not what came in.",
                     Counts.of(quarters.stream()
-                            .mapToLong(Reports.Reconciliation::ingestedCount)
+                            .mapToLong(Reconciliation::ingestedCount)
                             .sum()),
                     Counts.of(quarters.stream()
-                            .mapToLong(Reports.Reconciliation::reportedCount)
+                            .mapToLong(Reconciliation::reportedCount)
                             .sum()),
                     Counts.of(quarters.stream()
                             .filter(quarter -> !quarter.closed())
@@ -106,7 +106,7 @@ record ReconciliationPage(Form form, @Nullable Problem problem, Links links, Sum
             List<String> reported,
             List<RunLink> runs) {
 
-        static Row of(Reports.Reconciliation quarter, Amounts amounts) {
+        static Row of(Reconciliation quarter, Amounts amounts) {
             return new Row(
                     "q" + quarter.quarter().label(),
                     BillingWords.quarter(quarter.quarter()),
