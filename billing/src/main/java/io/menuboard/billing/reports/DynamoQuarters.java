@@ -12,6 +12,7 @@ import io.menuboard.querydb.Save;
 import io.menuboard.querydb.SaveMode;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -37,6 +38,18 @@ final class DynamoQuarters {
      * @param reported parts of ledgers with its transactions, those of the run that closed it first
      */
     record Counts(Quarter quarter, Map<Integer, ControlTotals> ingested, List<LedgerPart> reported) {
+        /** Without what runs have that are not committed, as long as reports have reached that place. */
+        Counts upTo(Optional<Quarter> checkpoint) {
+            return new Counts(
+                    quarter,
+                    ingested,
+                    reported.stream()
+                            .filter(part -> checkpoint
+                                    .filter(end -> part.run().to().compareTo(end) <= 0)
+                                    .isPresent())
+                            .toList());
+        }
+
         ControlTotals ingested(int shard) {
             return ingested.getOrDefault(shard, ControlTotals.NONE);
         }

@@ -2,12 +2,14 @@ package io.menuboard.billing.reports;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
+import io.menuboard.billing.reports.DynamoQuarters.Counts;
 import io.menuboard.billing.transactions.ControlTotals;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.querydb.requests.Concurrently;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Compares what was recorded with what was reported. To read that takes {@link Permission#BILLING_READ} for all agencies. Thread-safe. */
 public final class Reconciliations {
@@ -22,7 +24,7 @@ public final class Reconciliations {
     }
 
     /**
-     * Control totals of one quarter hour: what came in against what was reported.
+     * Control totals of one quarter hour: what came in against what committed runs have reported.
      *
      * @param closed whether a committed run has closed it
      * @param ingested sums by currency code
@@ -53,22 +55,22 @@ public final class Reconciliations {
      */
     public List<Reconciliation> reconcile(Access access, Quarter from, Quarter to) {
         access.requireForAll(Permission.BILLING_READ);
-        var checkpoint = checkpoints.find();
+        var upTo = checkpoints.find().map(Checkpoint::upTo);
         return Concurrently.map(QUARTERS_AT_ONCE, from.until(to).toList(), quarters::find).stream()
-                .map(counts -> {
-                    var ingested = counts.allIngested();
-                    var reported = counts.allReported();
-                    return new Reconciliation(
-                            counts.quarter(),
-                            checkpoint
-                                    .filter(known -> counts.quarter().compareTo(known.upTo()) < 0)
-                                    .isPresent(),
-                            ingested.count(),
-                            ingested.sums(),
-                            reported.count(),
-                            reported.sums(),
-                            counts.reported().stream().map(LedgerPart::run).toList());
-                })
+                .map(counts -> reconciliation(counts.upTo(upTo), upTo))
                 .toList();
+    }
+
+    private static Reconciliation reconciliation(Counts counts, Optional<Quarter> upTo) {
+        var ingested = counts.allIngested();
+        var reported = counts.allReported();
+        return new Reconciliation(
+                counts.quarter(),
+                upTo.filter(end -> counts.quarter().compareTo(end) < 0).isPresent(),
+                ingested.count(),
+                ingested.sums(),
+                reported.count(),
+                reported.sums(),
+                counts.reported().stream().map(LedgerPart::run).toList());
     }
 }

@@ -241,9 +241,11 @@ public final class Reports {
                         .isPresent())
                 .collect(Collectors.toSet());
         // Counted strongly consistent: where as many are reported as came in, all of them are.
-        var unreported = unreported(closed.stream()
-                .map(transaction -> transaction.place().quarter())
-                .collect(Collectors.toCollection(LinkedHashSet::new)));
+        var unreported = unreported(
+                closed.stream()
+                        .map(transaction -> transaction.place().quarter())
+                        .collect(Collectors.toCollection(LinkedHashSet::new)),
+                upTo);
         var doubtful = closed.stream()
                 .filter(transaction -> unreported
                         .getOrDefault(transaction.place().quarter(), List.of())
@@ -278,9 +280,10 @@ public final class Reports {
         return reporting(access, List.of(transaction)).getFirst();
     }
 
-    /** Shards of quarter hours that have transactions which no report has. */
-    private Map<Quarter, List<Integer>> unreported(Set<Quarter> all) {
+    /** Shards of quarter hours that have transactions which no report has, where reports have reached that place. */
+    private Map<Quarter, List<Integer>> unreported(Set<Quarter> all, Optional<Quarter> upTo) {
         return Concurrently.map(QUARTERS_AT_ONCE, all, quarters::find).stream()
+                .map(counts -> counts.upTo(upTo))
                 .collect(Collectors.toMap(Counts::quarter, Counts::unreported));
     }
 

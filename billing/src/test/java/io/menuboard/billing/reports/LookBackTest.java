@@ -33,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
@@ -167,6 +168,43 @@ class LookBackTest {
         fixture.checkpoint.settle(new DynamoCheckpoint.Settled(NOON.next(), NOON.next(), 0, 0));
         assertThat(fixture.reports.reporting(GRACE, missed)).isEqualTo(Reporting.MISSED);
         assertThat(fixture.reports.reporting(GRACE, reported)).isEqualTo(Reporting.REPORTED);
+    }
+
+    /** The parts of its ledger are there before it is committed. */
+    @Test
+    void whatOnlyARunHasThatIsNotCommittedIsInNoReport() throws Exception {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        runUntil("12:30:00");
+        clock.setTime("12:14:59");
+        var late = fixture.recorded(sale("t2", "acme", "5.00")).getFirst();
+        clock.setTime("12:45:00");
+        var dying = InterruptedClient.before(
+                request -> request instanceof BatchWriteItemRequest write
+                        && write.toString().contains("#AGENCY#"),
+                1,
+                LocalDynamoDb.shared().directClient(),
+                () -> {
+                    throw new IllegalStateException("the process dies");
+                });
+
+        assertThatThrownBy(() -> new BillingFixture(table.queryDb(dying, clock), clock, files).run())
+                .hasMessageContaining("the process dies");
+
+        assertThat(fixture.quarters.find(NOON).reported()).hasSize(2);
+        assertThat(fixture.reports.reporting(GRACE, late)).isEqualTo(Reporting.LATE);
+        assertThat(fixture.reconciliations.reconcile(GRACE, NOON, NOON.next()))
+                .singleElement()
+                .returns(2L, Reconciliation::ingestedCount)
+                .returns(1L, Reconciliation::reportedCount)
+                .returns(false, Reconciliation::agrees)
+                .satisfies(quarter -> assertThat(quarter.runs()).hasSize(1));
+
+        fixture.make(fixture.runs.list(GRACE, PAGE).nodes().getFirst());
+        assertThat(fixture.reports.reporting(GRACE, late)).isEqualTo(Reporting.REPORTED);
+        assertThat(fixture.reconciliations.reconcile(GRACE, NOON, NOON.next()))
+                .singleElement()
+                .returns(true, Reconciliation::agrees)
+                .satisfies(quarter -> assertThat(quarter.runs()).hasSize(2));
     }
 
     @Test
