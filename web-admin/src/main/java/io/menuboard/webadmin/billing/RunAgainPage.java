@@ -18,22 +18,22 @@ record RunAgainPage(
 
     static RunAgainPage of(ReportRun run, ReportRun.Result result, Amounts amounts) {
         var page = BillingWords.link(run.id());
-        var made = run.latestVersion();
+        var next = run.latestVersion() + 1;
         var counting = run.effectiveVersion();
         return new RunAgainPage(
                 Confirmation.of(
                                 List.of(
                                         Reference.of("Billing", Link.to("billing")),
                                         Reference.of(BillingWords.range(run.id()), page)),
-                                "Make version " + (made + 1) + "?",
+                                "Make version " + next + "?",
                                 "It has the same transactions, with the commission rules of today, and counts instead of"
                                         + " version " + counting + ". Version " + counting
                                         + " can still be read, and what differs is in a file of its own.",
-                                "Make version " + (made + 1),
+                                "Make version " + next,
                                 Link.to("billing", "runs", run.id().toString(), "again"),
                                 Reference.of("Back to the run", page))
                         // So that a form that is sent twice makes one version.
-                        .with("made", Integer.toString(made)),
+                        .with("made", Integer.toString(counting)),
                 BillingWords.range(run.id()),
                 counting,
                 BillingWords.lines(result.lines()),

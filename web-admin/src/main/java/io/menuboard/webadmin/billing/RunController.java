@@ -99,13 +99,14 @@ final class RunController {
                 RunAgainPage.of(shown.run(), Objects.requireNonNull(shown.result()), Amounts.of(request)));
     }
 
-    /** @param made the latest version when the question was asked */
+    /** @param made the version that counted when the question was asked */
     @RequiresPermission(Permission.BILLING_RUN)
     @Post("/again")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> again(HttpRequest<?> request, Access access, String run, @Nullable String made) {
         var shown = ShownVersion.findMade(access, runs, reports, run, null);
-        if (!Integer.toString(shown.run().latestVersion()).equals(made)) {
+        var counts = shown.run().effectiveVersion();
+        if (!Integer.toString(counts).equals(made)) {
             return show(
                             request,
                             access,
@@ -113,7 +114,7 @@ final class RunController {
                             ActionOutcome.refused("It was run again since that question was asked. Nothing was begun."))
                     .status(HttpStatus.CONFLICT);
         }
-        return switch (runs.runAgain(access, shown.run().id(), shown.run().effectiveVersion())) {
+        return switch (runs.runAgain(access, shown.run().id(), counts)) {
             case RunResult.Started(var again) -> redirect(again, "again");
             case RunResult.AlreadyStarted(var running) -> redirect(running, "running");
             case RunResult.NothingToReport _, RunResult.NotFound _ ->
