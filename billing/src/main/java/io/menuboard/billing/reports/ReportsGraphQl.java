@@ -309,7 +309,8 @@ final class ReportsGraphQl implements GraphQlModule {
     private List<Reconciliation> reconciliation(Arguments args) {
         var from = args.<Instant>get("from");
         var to = args.<Instant>get("to");
-        if (from.isAfter(to) || Duration.between(from, to).compareTo(Quarter.LENGTH.multipliedBy(MOST_QUARTERS)) > 0) {
+        if (!from.isBefore(to)
+                || Duration.between(from, to).compareTo(Quarter.LENGTH.multipliedBy(MOST_QUARTERS)) > 0) {
             throw new InvalidInput("INVALID_RANGE", "to", "must be after from, and at most 24 hours after it");
         }
         if (reconciliations == null) {
