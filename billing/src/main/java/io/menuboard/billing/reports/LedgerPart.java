@@ -35,10 +35,4 @@ record LedgerPart(
     LineIndex.Range around(Place place) {
         return index.around(place, length).after(offset);
     }
-
-    long lines() {
-        return partitions.values().stream()
-                .mapToLong(lines -> lines.totals().count())
-                .sum();
-    }
 }

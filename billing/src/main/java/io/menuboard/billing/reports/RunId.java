@@ -7,7 +7,7 @@ import io.menuboard.kernel.InvalidInput;
  * A report run is its range.
  *
  * @param from first quarter hour of the range
- * @param to first quarter hour after it; of the same month as {@code from}, or the first of the next one
+ * @param to first quarter hour after it; those that are opened end no later than the month of {@code from}
  */
 public record RunId(Quarter from, Quarter to) {
     public RunId {
@@ -31,10 +31,6 @@ public record RunId(Quarter from, Quarter to) {
             throw new InvalidInput(
                     "INVALID_RUN", "run", "must be two quarter hours of UTC such as 202611220000-202611220100");
         }
-    }
-
-    boolean covers(Quarter quarter) {
-        return from.compareTo(quarter) <= 0 && quarter.compareTo(to) < 0;
     }
 
     @Override
