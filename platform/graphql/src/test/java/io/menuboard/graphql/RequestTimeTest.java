@@ -67,8 +67,9 @@ class RequestTimeTest {
         var followed = waited.thenApply(_ -> limit.current().get());
         attached.complete(true);
 
-        assertThat(waited.join()).isGreaterThan(Duration.ofMinutes(1));
+        // In this order: whoever joins what was waited for may do what follows on its own thread.
         assertThat(followed.join()).isEqualTo(Duration.ofMillis(1_500));
+        assertThat(waited.join()).isGreaterThan(Duration.ofMinutes(1));
     }
 
     /** Of a thread, which can tell. */
