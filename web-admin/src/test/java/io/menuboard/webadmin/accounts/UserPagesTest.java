@@ -31,7 +31,6 @@ import io.menuboard.webadmin.pages.PagesServer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -430,7 +429,7 @@ class UserPagesTest {
     @Test
     void showsSoManySessionsAndSaysThatThereAreMore() {
         var id = add("scripted", Set.of());
-        var now = Instant.now();
+        var now = server.now();
         var sessions = IntStream.rangeClosed(0, Sessions.MOST_LISTED)
                 .mapToObj(i -> Item.at(new Key("ACCOUNT#" + id, "SESSION#1#%064x".formatted(i)))
                         .type("session")

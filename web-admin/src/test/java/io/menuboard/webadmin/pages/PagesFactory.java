@@ -69,7 +69,7 @@ public final class PagesFactory {
     /** No day, month or quarter hour begins while a test runs, whenever that is. */
     @Singleton
     @Replaces(Clock.class)
-    @Requires(notEnv = PagesServer.STANDING_CLOCK)
+    @Requires(notEnv = {PagesServer.STANDING_CLOCK, PagesServer.MOVING_CLOCK})
     Clock runningClock() {
         return Clock.offset(Clock.systemUTC(), Duration.between(Instant.now(), PagesServer.BEGIN));
     }
