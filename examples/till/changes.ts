@@ -79,8 +79,8 @@ export async function* priceChanges(
 }
 
 /**
- * As `priceChanges`, with all prices first where there is no position to go on after, and again where the server tells what came after
- * it no more: because it is too old, or the prices of the store were loaded.
+ * As `priceChanges`, with all prices first where there is no position to go on after, and again where the server can no longer tell
+ * what came after it: because it is too old, or the prices of the store were loaded.
  */
 export async function* pricesAndChanges(
   menuboard: Menuboard,
