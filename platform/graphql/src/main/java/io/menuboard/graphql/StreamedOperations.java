@@ -4,6 +4,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import graphql.ExecutionResult;
 import graphql.GraphQL;
+import graphql.GraphQLContext;
 import io.menuboard.access.Access;
 import io.menuboard.graphql.streams.ClientConnection;
 import io.menuboard.graphql.streams.Json;
@@ -12,7 +13,6 @@ import io.micronaut.http.HttpRequest;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -63,7 +63,7 @@ final class StreamedOperations implements Operations {
                     var operation = operation(access, asked);
                     var cost = new AnswerCost(time);
                     return engine.executeAsync(contexts.of(operation.request, operation.document, access, context -> {
-                                context.of(RequestTime.class, time, AnswerCost.class, cost);
+                                note(context, operation, time, cost);
                                 if (!operation.mayChange) {
                                     context.of(Documents.QUERIES_ONLY, true);
                                 }
@@ -88,7 +88,7 @@ final class StreamedOperations implements Operations {
             return new Outcome.Events(responses(operation, events));
         }
         if (result.isDataPresent()) {
-            return new Outcome.Answer(Json.of(response(operation, result, cost)));
+            return new Outcome.Answer(Json.of(response(result, cost)));
         }
         var errors = codes.notExecuted(result.getErrors());
         var isMethod = errors.stream().anyMatch(error -> error.code().equals(Documents.METHOD_NOT_ALLOWED));
@@ -132,15 +132,23 @@ final class StreamedOperations implements Operations {
                             return time.call(() -> engine.executeAsync(contexts.of(
                                             operation.request, operation.document, operation.access, context -> {
                                                 SubscriptionStrategy.event(context, event);
-                                                context.of(RequestTime.class, time, AnswerCost.class, cost);
+                                                note(context, operation, time, cost);
                                             })))
-                                    .thenApply(result -> response(operation, result, cost));
+                                    .thenApply(result -> response(result, cost));
                         },
                         threads);
     }
 
-    private byte[] response(Operation operation, ExecutionResult result, AnswerCost cost) {
-        var extensions = operation.request.wantsCost() ? cost.extensions() : Map.<String, Object>of();
+    /** Has the execution note its cost only where the client wants to know it: a stream has an execution for each event. */
+    private static void note(GraphQLContext.Builder context, Operation operation, RequestTime time, AnswerCost cost) {
+        context.of(RequestTime.class, time);
+        if (operation.request.wantsCost()) {
+            context.of(AnswerCost.class, cost);
+        }
+    }
+
+    private byte[] response(ExecutionResult result, AnswerCost cost) {
+        var extensions = cost.extensions();
         return result.isDataPresent()
                 ? GraphQlJson.response(result.getData(), codes.executed(result.getErrors()), extensions)
                 : GraphQlJson.response(codes.notExecuted(result.getErrors()), extensions);
