@@ -4,6 +4,7 @@ import static io.menuboard.querydb.Condition.contains;
 import static io.menuboard.tasks.TaskEvent.newWriteId;
 
 import io.menuboard.kernel.Count;
+import io.menuboard.kernel.LazyStreams;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.Ulid;
@@ -210,7 +211,7 @@ public final class DynamoTasks {
 
     /** All tasks of those lists, one list after the other, as they are consumed. */
     public Stream<Task> all(List<TaskList> lists) {
-        return lists.stream().map(TaskList::query).flatMap(db::all).flatMap(item -> read(item).stream());
+        return LazyStreams.flatMap(lists.stream().map(TaskList::query), db::all).flatMap(item -> read(item).stream());
     }
 
     /** The first of one list; one request, and more only to get past what cannot be read. */

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.batches;
 
+import io.menuboard.kernel.LazyStreams;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DynamoStores;
@@ -53,9 +54,9 @@ public final class DynamoPriceBatches {
 
     /** Batches that take effect on that day of UTC, by shard and then by instant, as they are consumed. */
     Stream<ScheduledBatch> of(LocalDate utc) {
-        return IntStream.range(0, shards)
-                .mapToObj(shard -> Query.index("batches", INDEX, "BATCH#" + utc + "#" + shard))
-                .flatMap(db::all)
+        var lists = IntStream.range(0, shards)
+                .mapToObj(shard -> Query.index("batches", INDEX, "BATCH#" + utc + "#" + shard));
+        return LazyStreams.flatMap(lists, db::all)
                 .flatMap(item -> db.readable(item, DynamoPriceBatches::scheduled).stream());
     }
 

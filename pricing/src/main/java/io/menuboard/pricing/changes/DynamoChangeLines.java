@@ -2,6 +2,7 @@ package io.menuboard.pricing.changes;
 
 import static java.util.stream.Collectors.toMap;
 
+import io.menuboard.kernel.LazyStreams;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -111,9 +112,11 @@ final class DynamoChangeLines {
 
     /** Every chunk, strongly consistent, as it is consumed: those of one store and channel that follow each other do here. */
     Stream<ChangeChunk> chunks(Lines lines) {
-        return lines.partitions()
-                .flatMap(partition -> db.all(
-                        Query.table("changeChunks", partition).beginsWith(DynamoChunks.PREFIX), Consistency.STRONG))
+        return LazyStreams.flatMap(
+                        lines.partitions(),
+                        partition -> db.all(
+                                Query.table("changeChunks", partition).beginsWith(DynamoChunks.PREFIX),
+                                Consistency.STRONG))
                 .map(item -> db.read(item, chunk -> DynamoChunks.read(chunk, lines.kind())));
     }
 

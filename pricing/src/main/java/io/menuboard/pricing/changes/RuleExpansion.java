@@ -2,6 +2,7 @@ package io.menuboard.pricing.changes;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
+import io.menuboard.kernel.LazyStreams;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
@@ -41,10 +42,10 @@ final class RuleExpansion {
 
     private Stream<RequestedChange> expand(List<ChangeRule> rules) {
         var number = new AtomicInteger();
-        return rules.stream().flatMap(rule -> {
+        return LazyStreams.flatMap(rules.stream(), rule -> {
             var change = new RequestedChange.Change.Rule(rule.operation(), rule.ending(), isMixed(rule));
-            return select(rule.stores())
-                    .flatMap(store -> rule.channels().stream().flatMap(channel -> rule.subjects().stream()
+            return LazyStreams.flatMap(
+                    select(rule.stores()), store -> rule.channels().stream().flatMap(channel -> rule.subjects().stream()
                             .map(subject -> new RequestedChange(
                                     number.getAndIncrement(), store, channel, subject, null, change))));
         });

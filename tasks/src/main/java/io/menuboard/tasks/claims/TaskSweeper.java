@@ -18,6 +18,9 @@ public final class TaskSweeper {
     private static final int BATCH = 100;
     private static final int TASKS_AT_ONCE = 32;
 
+    /** Most tasks of one status that are moved before those of the other are looked for again. */
+    private static final int MOVED_AT_ONCE = 5_000;
+
     private final DynamoTasks store;
     private final TaskSteps steps;
     private volatile boolean agreedOnTime;
@@ -28,10 +31,11 @@ public final class TaskSweeper {
     }
 
     /**
-     * Goes over all tasks whose time has come. Which of two instances moves a task is decided by the table. Half a read
-     * unit for each shard and status where there is nothing to do, and half a read unit per 4 KB of all types where there is.
+     * Goes over all tasks whose time has come, some thousands whose leases have ended and then as many that are due, in turn. Which
+     * of two instances moves a task is decided by the table. Half a read unit for each shard and status where there is nothing to do,
+     * and half a read unit per 4 KB of all types where there is.
      *
-     * @param goOn asked before each hundred
+     * @param goOn asked before each read and each hundred
      * @return how many tasks it moved
      */
     public int sweep(BooleanSupplier goOn) {
@@ -40,29 +44,40 @@ public final class TaskSweeper {
             askForTime();
             agreedOnTime = true;
         }
+        var moved = 0;
+        int round;
+        do {
+            round = sweep(TaskStatus.RUNNING, goOn) + sweep(TaskStatus.SCHEDULED, goOn);
+            moved += round;
+        } while (round >= MOVED_AT_ONCE);
+        return moved;
+    }
+
+    private int sweep(TaskStatus status, BooleanSupplier goOn) {
         var now = steps.now();
+        var lists = store.lists(status, List.of()).stream()
+                .map(list -> list.until(now))
+                .toList();
         var confirmed = false;
         var moved = 0;
-        for (var status : List.of(TaskStatus.RUNNING, TaskStatus.SCHEDULED)) {
-            for (var list : store.lists(status, List.of())) {
-                // Each once, past what cannot be read, and what the index has not seen moving yet.
-                try (var all = store.all(List.of(list.until(now)))) {
-                    for (var due = all.iterator(); due.hasNext() && goOn.getAsBoolean(); ) {
-                        var batch = new ArrayList<Task>();
-                        while (batch.size() < BATCH && due.hasNext()) {
-                            batch.add(due.next());
-                        }
-                        if (!confirmed) {
-                            // Where this machine's clock was set, the list's answer has contradicted it, and a second
-                            // one that agrees with that corrects it.
-                            askForTime();
-                            confirmed = true;
-                        }
-                        moved += (int) Concurrently.map(TASKS_AT_ONCE, batch, this::sweep).stream()
-                                .filter(swept -> swept)
-                                .count();
-                    }
+        // Each once, past what cannot be read, and what the index has not seen moving yet.
+        try (var all = store.all(lists)) {
+            var due = all.iterator();
+            while (moved < MOVED_AT_ONCE && goOn.getAsBoolean() && due.hasNext()) {
+                var batch = new ArrayList<Task>();
+                while (batch.size() < BATCH && due.hasNext()) {
+                    batch.add(due.next());
                 }
+                if (!confirmed) {
+                    // Where this machine's clock was set, the list's answer has contradicted it, and a second one that
+                    // agrees
+                    // with that corrects it.
+                    askForTime();
+                    confirmed = true;
+                }
+                moved += (int) Concurrently.map(TASKS_AT_ONCE, batch, this::sweep).stream()
+                        .filter(swept -> swept)
+                        .count();
             }
         }
         return moved;

@@ -4,6 +4,7 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Count;
+import io.menuboard.kernel.LazyStreams;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.requests.Concurrently;
@@ -120,9 +121,9 @@ public final class TaskStatistics {
      */
     public Stream<Task> deadOperations(Access access) {
         access.requireForAll(Permission.TASKS_READ);
-        return types.all().stream()
-                .filter(TaskType::isInternal)
-                .flatMap(type -> reads.all(access, new TaskFilter(TaskStatus.DEAD, type, null, null, null, null)));
+        return LazyStreams.flatMap(
+                types.all().stream().filter(TaskType::isInternal),
+                type -> reads.all(access, new TaskFilter(TaskStatus.DEAD, type, null, null, null, null)));
     }
 
     /** Writes the counts that have come together in this instance: one write unit for each type. */

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.requests.Concurrently;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TasksFixture;
 import java.time.Duration;
@@ -92,6 +94,26 @@ class SweeperTest {
 
         assertThat(sweepers.getFirst().sweep()).isZero();
         assertThat(sweepers.getLast().sweep()).isOne();
+    }
+
+    @Test
+    void whatIsDueIsReadAsItIsMoved() {
+        var tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+        var large = SubmitTask.of(PRINT, Json.of("payload", "x".repeat(1_500))).notBefore(NOW.plusSeconds(60));
+        for (var thousand = 0; thousand < 4; thousand++) {
+            tasks.submission().submit(STAFF, Collections.nCopies(1_000, large));
+        }
+        clock.advance(Duration.ofSeconds(60));
+
+        var asked = new AtomicInteger();
+        var moved = new AtomicInteger();
+        table.meter().during(() -> moved.set(tasks.sweeper().sweep(() -> asked.incrementAndGet() <= 2)));
+
+        assertThat(moved).hasValue(100);
+        assertThat(table.meter().usages().stream()
+                        .map(usage -> usage.operation())
+                        .filter("tasksSCHEDULED"::equals))
+                .hasSize(1);
     }
 
     /** {@code docs/capacity.md} has what this finds. */
