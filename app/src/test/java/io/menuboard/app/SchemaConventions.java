@@ -20,10 +20,12 @@ import graphql.schema.GraphQLObjectType;
 import graphql.schema.GraphQLSchema;
 import io.menuboard.graphql.permissions.Rules;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -236,6 +238,24 @@ final class SchemaConventions {
         require(error != null && has(error, "UserError"), base + "Error", "must be a UserError");
         var codes = schema.getType(base + "ErrorCode") instanceof GraphQLEnumType found ? found : null;
         require(codes != null && codes.getValue("INVALID") != null, base + "ErrorCode", "must have INVALID");
+        if (codes != null && input != null) {
+            var answered = new TreeSet<String>();
+            codesOfLengths(input, answered, new HashSet<>());
+            answered.removeIf(code -> codes.getValue(code) != null);
+            require(answered.isEmpty(), codes.getName(), "must have " + answered + ", of lists that are too long");
+        }
+    }
+
+    /** Codes that are answered where lists of an input are too long. */
+    private static void codesOfLengths(
+            GraphQLInputValueDefinition value, Set<String> codes, Set<GraphQLInputObjectType> seen) {
+        var length = value.getAppliedDirective("length");
+        if (length != null) {
+            codes.add(Objects.requireNonNull(length.getArgument("code").getValue()));
+        }
+        if (unwrapAll(value.getType()) instanceof GraphQLInputObjectType type && seen.add(type)) {
+            type.getFields().forEach(field -> codesOfLengths(field, codes, seen));
+        }
     }
 
     private void optional(String coordinate, GraphQLInputValueDefinition value) {

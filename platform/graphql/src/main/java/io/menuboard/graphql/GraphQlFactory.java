@@ -4,6 +4,7 @@ import graphql.GraphQL;
 import graphql.schema.GraphQLSchema;
 import io.menuboard.graphql.conditional.ConditionalGets;
 import io.menuboard.graphql.streams.StreamsConfig;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageLimits;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
@@ -27,6 +28,7 @@ final class GraphQlFactory {
         var parts = new SchemaParts();
         parts.definitions("menuboard");
         ScalarTypes.ALL.forEach(parts::scalar);
+        parts.object("Actor", Actor.class).field("key", Actor::id);
         modules.forEach(module -> module.contribute(parts));
         return parts.schema();
     }
