@@ -80,8 +80,8 @@ final class MetricsFactory {
         meters.knownGauge(
                 "menuboard.tasks.pending.age.seconds",
                 Tags.of("of", of),
-                all -> all.backlog(METRICS).map(backlog -> age(all.now(), since.apply(backlog))),
-                "For how long the next task has been ready and not claimed, where this instance has looked lately;"
+                all -> all.backlog(METRICS).map(backlog -> age(backlog.at(), since.apply(backlog))),
+                "For how long the next task had been ready and not claimed when this instance looked, where it has lately;"
                         + " 0 where nothing waits");
     }
 

@@ -20,6 +20,7 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InterruptedClient;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.tasks.TaskEvent.Kind;
@@ -34,6 +35,7 @@ import java.lang.reflect.Proxy;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -380,10 +382,22 @@ class TasksTest {
 
         assertThat(elsewhere.workers().find(STAFF, BOB).orElseThrow().lastSeen())
                 .isEqualTo(clock.instant());
-        clock.advance(Duration.ofSeconds(5));
         assertThat(elsewhere.protocol().claim(WORKER, claim(BOB, 1)))
                 .extracting(Task::id)
                 .containsExactly(first.id());
+    }
+
+    @Test
+    void aTaskWhosePayloadIsGoneDoesNotTakeOthersWithIt() {
+        var large = SubmitTask.of(PRINT, Json.parse("payload", "\"" + "x".repeat(500) + "\""));
+        var ids = tasks.submission().submit(STAFF, Collections.nCopies(3, large)).stream()
+                .map(submitted -> created(submitted).id())
+                .toList();
+        table.queryDb(clock).delete(new Key("TASK#" + ids.get(1), "PAYLOAD"));
+
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 3)))
+                .extracting(Task::id)
+                .containsExactlyInAnyOrder(ids.getFirst(), ids.getLast());
     }
 
     @Test

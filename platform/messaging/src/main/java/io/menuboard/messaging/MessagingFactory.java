@@ -3,13 +3,13 @@ package io.menuboard.messaging;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import io.menuboard.querydb.coordination.SharedSetting;
+import io.menuboard.querydb.coordination.TableClock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -54,7 +54,7 @@ final class MessagingFactory {
             InstanceLeases leases,
             QueuesConfig config,
             BatchesConfig batches,
-            Clock clock,
+            TableClock clock,
             MeterRegistry registry) {
         return new SqsConsumers(sqs, leases, config, batches, clock, registry);
     }

@@ -1,8 +1,8 @@
 package io.menuboard.messaging;
 
 import io.menuboard.querydb.coordination.InstanceLeases;
+import io.menuboard.querydb.coordination.TableClock;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Clock;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** Makes consumers with the client, settings and metrics of this instance; the caller closes them. */
@@ -11,7 +11,7 @@ public final class SqsConsumers {
     private final InstanceLeases leases;
     private final QueuesConfig config;
     private final BatchesConfig batches;
-    private final Clock clock;
+    private final TableClock clock;
     private final MeterRegistry registry;
 
     SqsConsumers(
@@ -19,7 +19,7 @@ public final class SqsConsumers {
             InstanceLeases leases,
             QueuesConfig config,
             BatchesConfig batches,
-            Clock clock,
+            TableClock clock,
             MeterRegistry registry) {
         this.sqs = sqs;
         this.leases = leases;

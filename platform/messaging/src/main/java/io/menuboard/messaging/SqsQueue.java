@@ -1,8 +1,8 @@
 package io.menuboard.messaging;
 
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.coordination.TableClock;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,10 +33,10 @@ final class SqsQueue {
     private final String url;
     private final SqsSender sender;
     private final QueuesConfig config;
-    private final Clock clock;
+    private final TableClock clock;
     private final QueueMetrics metrics;
 
-    SqsQueue(SqsClient sqs, ConsumedQueue queue, QueuesConfig config, Clock clock, MeterRegistry registry) {
+    SqsQueue(SqsClient sqs, ConsumedQueue queue, QueuesConfig config, TableClock clock, MeterRegistry registry) {
         this.sqs = sqs;
         this.name = queue.name();
         this.url = queue.url();

@@ -12,6 +12,7 @@ import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.InstanceLeases;
+import io.menuboard.querydb.coordination.TableClock;
 import io.menuboard.querydb.requests.Workload;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -385,7 +386,7 @@ class SlottedConsumerTest {
     }
 
     private QueueConsumer consumer(Handler handler, QueuesConfig config, BatchesConfig batches) {
-        return new SqsConsumers(SQS, leases(Duration.ZERO), config, batches, Clock.systemUTC(), meters)
+        return new SqsConsumers(SQS, leases(Duration.ZERO), config, batches, new TableClock(Clock.systemUTC()), meters)
                 .inBatches(new ConsumedQueue("test", queue.url()), handler);
     }
 

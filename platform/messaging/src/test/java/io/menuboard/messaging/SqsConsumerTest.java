@@ -11,6 +11,7 @@ import io.menuboard.messaging.DeadLetters.DeadLetter;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.InstanceLeases;
+import io.menuboard.querydb.coordination.TableClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -460,7 +461,7 @@ class SqsConsumerTest {
     }
 
     private SqsConsumers consumers(SqsClient sqs, QueuesConfig config) {
-        var clock = Clock.systemUTC();
+        var clock = new TableClock(Clock.systemUTC());
         return new SqsConsumers(
                 sqs,
                 new InstanceLeases(table.queryDb(clock), clock),

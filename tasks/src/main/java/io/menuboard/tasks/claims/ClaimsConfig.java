@@ -29,8 +29,17 @@ record ClaimsConfig(
         @Bindable(defaultValue = "false") boolean acceptFencingTokens) {
 
     ClaimsConfig {
-        if (!lease.isPositive() || lease.compareTo(maxLease) > 0) {
-            throw new IllegalArgumentException("menuboard.tasks.lease must be positive and at most max-lease");
+        require(lease.isPositive() && lease.compareTo(maxLease) <= 0, "lease must be positive and at most max-lease");
+        require(pollInterval.isPositive(), "poll-interval must be positive");
+        require(operationPollInterval.isPositive(), "operation-poll-interval must be positive");
+        require(!maxWait.isNegative(), "max-wait must not be negative");
+        require(maxWaiting >= 0, "max-waiting must not be negative");
+        require(maxClaim > 0, "max-claim must be at least 1");
+    }
+
+    private static void require(boolean holds, String rule) {
+        if (!holds) {
+            throw new IllegalArgumentException("menuboard.tasks." + rule);
         }
     }
 }

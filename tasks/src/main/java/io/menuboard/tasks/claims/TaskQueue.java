@@ -93,11 +93,11 @@ final class TaskQueue implements TaskListener, AutoCloseable {
                 var got = closed ? new ArrayList<Task>() : new ArrayList<>(again.get());
                 try {
                     claimNow(claim, lease, actor, oldest, got);
-                } catch (QueryDbException e) {
+                } catch (RuntimeException e) {
                     if (got.isEmpty()) {
                         throw e;
                     }
-                    // What was won must be answered; what was not is found again.
+                    // What was won must be answered, whatever became of the others; they are found again.
                     QueryDbException.warn(log, e, "claims failed: worker={} won={}", claim.worker(), got.size());
                 }
                 var left = deadline - System.nanoTime();
@@ -217,10 +217,10 @@ final class TaskQueue implements TaskListener, AutoCloseable {
         }
     }
 
-    /** Tries each, and adds what was won, also where it throws because the table failed. */
+    /** Tries each, and adds what was won, also where it throws because one failed. */
     private void attempt(List<Task> picked, WorkerId worker, Duration lease, Actor actor, List<Task> got) {
         var lost = 0;
-        QueryDbException failure = null;
+        RuntimeException failure = null;
         for (var tried : Concurrently.map(picked.size(), picked, task -> tried(task, worker, lease, actor))) {
             switch (tried) {
                 case Tried.Answered(var task) -> {
@@ -242,13 +242,14 @@ final class TaskQueue implements TaskListener, AutoCloseable {
     private sealed interface Tried {
         record Answered(Optional<Task> task) implements Tried {}
 
-        record Failed(QueryDbException failure) implements Tried {}
+        record Failed(RuntimeException failure) implements Tried {}
     }
 
     private Tried tried(Task task, WorkerId worker, Duration lease, Actor actor) {
         try {
             return new Tried.Answered(attempt(task, worker, lease, actor));
-        } catch (QueryDbException e) {
+        } catch (RuntimeException e) {
+            // One that failed must not take those with it that were won.
             return new Tried.Failed(e);
         }
     }

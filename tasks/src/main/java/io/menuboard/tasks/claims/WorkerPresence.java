@@ -59,7 +59,14 @@ final class WorkerPresence implements TaskListener {
     void recordHeartbeat(WorkerId worker) {
         var now = clock.instant();
         if (isDue(worker, now)) {
-            inBackground(() -> write(worker, List.of(), workers.read(worker).writtenAt(), now));
+            inBackground(() -> {
+                var stored = workers.read(worker);
+                if (!stored.reserved().isEmpty()) {
+                    // For the next claim that can take them.
+                    readAgain(worker);
+                }
+                write(worker, List.of(), stored.writtenAt(), now);
+            });
         }
     }
 

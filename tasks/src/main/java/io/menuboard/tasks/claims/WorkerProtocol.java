@@ -160,11 +160,11 @@ public final class WorkerProtocol {
             throw new InvalidInput(
                     "INVALID_TYPES", "types", "must name at most " + limits.maxTypes() + " types of tasks");
         }
-        if (claim.maxWait().compareTo(config.maxWait()) > 0) {
+        if (claim.maxWait().compareTo(maxWait()) > 0) {
             throw new InvalidInput(
                     "INVALID_WAIT",
                     "waitSeconds",
-                    "must be at most " + config.maxWait().toSeconds());
+                    "must be at most " + maxWait().toSeconds());
         }
         var actor = access.actor();
         var lease = lease(claim.lease());
@@ -183,9 +183,9 @@ public final class WorkerProtocol {
         return config.maxClaim();
     }
 
-    /** Longest that a claim may wait. */
+    /** Longest that a claim may wait: one for operations as long as four polls, whatever clients may. */
     public Duration maxWait() {
-        return config.maxWait();
+        return operations ? config.operationPollInterval().multipliedBy(4) : config.maxWait();
     }
 
     /** Conditional writes that claims needed in this instance so far, and how many of them won their task. */

@@ -1,6 +1,7 @@
 package io.menuboard.tasks.workers;
 
 import io.menuboard.access.Access;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.Task;
@@ -115,6 +116,14 @@ final class TaskRunner {
                         log.warn("task ended after its lease: task={}", id);
                     }
                     return;
+                } catch (InvalidInput e) {
+                    log.error("what came of a task is refused: task={}", id, e);
+                    last = null;
+                    end = () -> protocol.fail(
+                            access, id, run.task().leaseToken(), "what came of it is refused: " + e.code(), false);
+                } catch (UnreadableItem e) {
+                    log.warn("task ended after another version had changed it: task={}", id, e);
+                    return;
                 } catch (QueryDbException e) {
                     if (System.nanoTime() - deadline > 0) {
                         log.error("end of a task could not be written, it will be done again: task={}", id, e);
@@ -156,12 +165,20 @@ final class TaskRunner {
                         return;
                     }
                     extendedAt = System.nanoTime();
+                } catch (UnreadableItem e) {
+                    log.warn(
+                            "lease lost to another version: task={}", run.task().id(), e);
+                    run.loseLease();
+                    return;
                 } catch (QueryDbException e) {
                     QueryDbException.warn(
                             log,
                             e,
                             "lease not extended yet: task={}",
                             run.task().id());
+                } catch (RuntimeException e) {
+                    // The edge of this thread, which must go on.
+                    log.error("lease not extended yet: task={}", run.task().id(), e);
                 }
             }
         } catch (InterruptedException e) {

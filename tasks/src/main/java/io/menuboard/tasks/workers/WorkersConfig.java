@@ -10,4 +10,11 @@ import java.time.Duration;
  * @param sweepInterval pause between two sweeps for leases that have ended and tasks whose time has come, default 1 second
  */
 @ConfigurationProperties("menuboard.tasks")
-record WorkersConfig(@Bindable(defaultValue = "1s") Duration sweepInterval) {}
+record WorkersConfig(@Bindable(defaultValue = "1s") Duration sweepInterval) {
+
+    WorkersConfig {
+        if (!sweepInterval.isPositive()) {
+            throw new IllegalArgumentException("menuboard.tasks.sweep-interval must be positive");
+        }
+    }
+}

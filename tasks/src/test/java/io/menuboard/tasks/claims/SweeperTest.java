@@ -11,6 +11,7 @@ import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitTask;
+import io.menuboard.tasks.TaskSettings;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TasksFixture;
 import java.time.Duration;
@@ -98,8 +99,8 @@ class SweeperTest {
 
     @Test
     void whatIsDueIsReadAsItIsMoved() {
-        var tasks = TasksFixture.tasks(table.queryDb(clock), clock);
-        var large = SubmitTask.of(PRINT, Json.of("payload", "x".repeat(1_500))).notBefore(NOW.plusSeconds(60));
+        var tasks = TasksFixture.tasks(table.queryDb(clock), clock, TaskSettings.USUAL.shards(1));
+        var large = SubmitTask.of(PRINT, Json.of("payload", "x".repeat(250))).notBefore(NOW.plusSeconds(60));
         for (var thousand = 0; thousand < 4; thousand++) {
             tasks.submission().submit(STAFF, Collections.nCopies(1_000, large));
         }

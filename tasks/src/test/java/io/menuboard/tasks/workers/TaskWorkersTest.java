@@ -13,8 +13,10 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.Update;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskEvent;
@@ -123,6 +125,37 @@ class TaskWorkersTest {
         assertThat(current(task).status()).isEqualTo(TaskStatus.SCHEDULED);
         assertThat(current(task).failures()).isZero();
         assertThat(current(task).reason()).isEqualTo("this version cannot read what it is about");
+    }
+
+    @Test
+    void whatAnotherVersionHasMovedIsLeftByItsHandler() {
+        var left = new CountDownLatch(1);
+        start(1, _ -> {
+            try {
+                new CountDownLatch(1).await();
+                return null;
+            } finally {
+                left.countDown();
+            }
+        });
+        var task = created(tasks.submission().submit(STAFF, print()));
+        await().until(() -> current(task).status() == TaskStatus.RUNNING);
+
+        table.queryDb(Clock.systemUTC())
+                .update(Update.of(new Key("TASK#" + task.id(), "META")).set("status", "PAUSED"));
+
+        await().until(() -> left.getCount() == 0);
+    }
+
+    @Test
+    void aResultThatIsRefusedIsAFailureForGood() {
+        start(1, _ -> Json.of("result", "x".repeat(500_000)));
+
+        var task = created(tasks.submission().submit(STAFF, print()));
+
+        assertThat(ended(task).status()).isEqualTo(TaskStatus.DEAD);
+        assertThat(ended(task).attempt()).isOne();
+        assertThat(ended(task).reason()).isEqualTo("what came of it is refused: RESULT_TOO_LARGE");
     }
 
     @Test
