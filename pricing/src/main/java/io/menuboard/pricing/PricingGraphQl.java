@@ -60,10 +60,7 @@ final class PricingGraphQl implements GraphQlModule {
 
     private void lists(SchemaParts parts) {
         parts.query("basePricesByProduct", args -> byStore(PricingInput.product(args), args));
-        parts.query(
-                "swapPricesByOption",
-                args -> pricing.swapPricesByOption(
-                        args.access(), PricingInput.swap(args), PricingInput.channel(args), at(args), args.page()));
+        parts.query("swapPricesByOption", args -> byStore(PricingInput.swap(args), args));
         ofSubject(parts, "priceTimeline", PricingGraphQl::product, this::timeline);
         ofSubject(parts, "swapPriceTimeline", PricingInput::swap, this::timeline);
         ofSubject(
@@ -102,11 +99,19 @@ final class PricingGraphQl implements GraphQlModule {
                         OptionId.class,
                         OptionId::value,
                         NodeReader.of(OptionId::new, Function.identity(), OptionId::value))
-                .field("key", OptionId::value);
+                .field("key", OptionId::value)
+                .batch("swapPrices", (options, args) -> {
+                    var combo = PricingInput.combo(args);
+                    return each(options, option -> byStore(new PriceSubject.Swap(combo, option), args));
+                });
     }
 
     private Page<BasePrice> byStore(ProductId product, Arguments args) {
         return pricing.basePricesByProduct(args.access(), product, PricingInput.channel(args), at(args), args.page());
+    }
+
+    private Page<SwapPrice> byStore(PriceSubject.Swap swap, Arguments args) {
+        return pricing.swapPricesByOption(args.access(), swap, PricingInput.channel(args), at(args), args.page());
     }
 
     private Page<PriceVersion> timeline(StoreId store, PriceSubject subject, Arguments args) {

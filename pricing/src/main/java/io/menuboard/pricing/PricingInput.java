@@ -25,9 +25,13 @@ public final class PricingInput {
         return new ProductId(args.key("product", PRODUCT));
     }
 
+    static ComboId combo(Arguments args) {
+        return new ComboId(args.key("combo", COMBO));
+    }
+
     /** The option of a combo that {@code combo} and {@code option} name. */
     public static PriceSubject.Swap swap(Arguments args) {
-        return new PriceSubject.Swap(new ComboId(args.key("combo", COMBO)), new OptionId(args.key("option", OPTION)));
+        return new PriceSubject.Swap(combo(args), new OptionId(args.key("option", OPTION)));
     }
 
     /** An object of type {@code SwapInput}. */

@@ -41,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The fields of {@code pricing.graphqls}, asked over HTTP. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -209,26 +210,33 @@ class PricesOverGraphQlTest {
                 { nodes(ids: ["Store#DE-0001", "Store#JP-0001"]) { ... on Store {
                     prices(products: ["BURGER-003", "COFFEE"], channel: "BROKEN") { product { key } }
                     basePrices(channel: "BROKEN", consistency: STRONG) { nodes { channel } }
-                    swapPrices(channel: "BROKEN", consistency: STRONG) { nodes { channel } } } } }""").body();
+                    swapPrices(channel: "BROKEN", consistency: STRONG) { nodes { channel } }
+                    swapPrice(combo: "MENU-CLASSIC", option: "SALAD", channel: "BROKEN") { channel }
+                    swapPricesFor(swaps: [{combo: "MENU-CLASSIC", option: "SALAD"}], channel: "BROKEN") { channel } } } }""").body();
 
-        assertThat(answer.at("/data/nodes/0")).hasToString("{\"prices\":null,\"basePrices\":null,\"swapPrices\":null}");
+        assertThat(answer.at("/data/nodes/0")).hasToString("""
+                {"prices":null,"basePrices":null,"swapPrices":null,"swapPrice":null,"swapPricesFor":null}""");
         assertThat(answer.at("/data/nodes/1/prices/1")).hasToString("{\"product\":{\"key\":\"COFFEE\"}}");
         assertThat(answer.at("/data/nodes/1/basePrices")).hasToString("{\"nodes\":[]}");
         assertThat(answer.at("/data/nodes/1/swapPrices")).hasToString("{\"nodes\":[]}");
+        assertThat(answer.at("/data/nodes/1/swapPrice").isNull()).isTrue();
+        assertThat(answer.at("/data/nodes/1/swapPricesFor")).hasToString("[null]");
         assertThat(answer.path("errors"))
-                .hasSize(3)
+                .hasSize(5)
                 .allSatisfy(error -> assertThat(error.at("/path/1").asInt()).isZero());
     }
 
     private void writeByANewerVersion() {
-        server.bean(QueryDb.class)
-                .save(
-                        Item.at(new Key("STORE#DE-0001", "BROKEN#Base#BURGER-003#2026-01-01"))
-                                .type("basePrice")
-                                .string("amount", "of a newer version")
-                                .string("currency", "EUR")
-                                .build(),
-                        SaveMode.ANY);
+        for (var price : List.of("Base#BURGER-003", "Swap#MENU-CLASSIC#SALAD")) {
+            server.bean(QueryDb.class)
+                    .save(
+                            Item.at(new Key("STORE#DE-0001", "BROKEN#" + price + "#2026-01-01"))
+                                    .type("price")
+                                    .string("amount", "of a newer version")
+                                    .string("currency", "EUR")
+                                    .build(),
+                            SaveMode.ANY);
+        }
     }
 
     @Test
@@ -238,10 +246,33 @@ class PricesOverGraphQlTest {
                     price(product: "COFFEE", channel: "KIOSK") { price { amount } }
                     prices(products: ["DAILY", "NONE"]) { price { amount } }
                     basePrices(channel: "KIOSK", first: 2) { nodes { product { basePrices(first: 1) { nodes { store { key } } } } } }
-                    swapPrices(combo: "Combo#MENU-CLASSIC", first: 1) { nodes { option { key } } } } } }""").at("/stores/nodes/0")).hasToString("""
+                    swapPrice(combo: "Combo#MENU-CLASSIC", option: "SALAD", channel: "DRIVE") { price { amount } channel }
+                    swapPricesFor(swaps: [{combo: "MENU-CLASSIC", option: "NONE"}, {combo: "MENU-CLASSIC", option: "Option#SALAD"}]) { option { key } }
+                    swapPrices(combo: "Combo#MENU-CLASSIC", first: 1) { nodes { option {
+                        key swapPrices(combo: "Combo#MENU-CLASSIC", first: 1) { nodes { store { key } } } } } } } } }""").at("/stores/nodes/0")).hasToString("""
                 {"price":{"price":{"amount":"2.80"}},"prices":[{"price":{"amount":"5.00"}},null],\
                 "basePrices":{"nodes":[{"product":{"basePrices":{"nodes":[{"store":{"key":"DE-0001"}}]}}}]},\
-                "swapPrices":{"nodes":[{"option":{"key":"FRIES-L"}}]}}""");
+                "swapPrice":{"price":{"amount":"0.90"},"channel":"ALL"},\
+                "swapPricesFor":[null,{"option":{"key":"SALAD"}}],\
+                "swapPrices":{"nodes":[{"option":{"key":"FRIES-L","swapPrices":{"nodes":[{"store":{"key":"DE-0001"}}]}}}]}}""");
+    }
+
+    /** As prices of products are, with the stores of the list. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "price(product: \"COFFEE\")",
+                "swapPrice(combo: \"MENU-CLASSIC\", option: \"SALAD\")",
+                "prices(products: [\"COFFEE\", \"DAILY\", \"BURGER-001\", \"BURGER-002\"])",
+                "swapPricesFor(swaps: [%1$s\"FRIES-L\"}, %1$s\"SALAD\"}, %1$s\"WEDGES\"}, %1$s\"NONE\"}])"
+            })
+    void readsAPriceOfTwoStoresInARequestForEach(String field) {
+        var stores = "{ storesById(ids: [\"DE-0001\", \"JP-0001\"]) { %s { store { name } } } }"
+                .formatted(field.replace("%1$s", "{combo: \"MENU-CLASSIC\", option: "));
+
+        var found = reads(2, stores, Map.of());
+
+        assertThat(found.at("/storesById/0").toString()).contains("Berlin Alexanderplatz");
     }
 
     @Test

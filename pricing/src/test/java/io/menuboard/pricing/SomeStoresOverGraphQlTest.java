@@ -99,10 +99,13 @@ class SomeStoresOverGraphQlTest {
         assertThat(execute("""
                         { basePricesByProduct(product: "COFFEE", first: 1) {
                             nodes { store { key } price { amount } } pageInfo { hasNextPage } }
-                          product(id: "COFFEE") { basePrices { nodes { store { key } } } } }""").data()).hasToString("""
+                          product(id: "COFFEE") { basePrices { nodes { store { key } } } }
+                          node(id: "Option#SALAD") { ... on Option {
+                            swapPrices(combo: "MENU-CLASSIC") { nodes { store { key } } } } } }""").data()).hasToString("""
                 {"basePricesByProduct":{"nodes":[{"store":{"key":"DE-0001"},"price":{"amount":"2.95"}}],\
                 "pageInfo":{"hasNextPage":true}},\
-                "product":{"basePrices":{"nodes":[{"store":{"key":"DE-0001"}},{"store":{"key":"FR-0002"}}]}}}""");
+                "product":{"basePrices":{"nodes":[{"store":{"key":"DE-0001"}},{"store":{"key":"FR-0002"}}]}},\
+                "node":{"swapPrices":{"nodes":[{"store":{"key":"DE-0001"}}]}}}""");
         assertThat(execute("""
                         { scheduledBatches(from: "2026-03-20T00:00:00Z", to: "2026-04-20T00:00:00Z") {
                             nodes { store { key } } pageInfo { hasNextPage } } }""").data()).hasToString("""

@@ -51,11 +51,18 @@ class NestedQueriesTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private final Instant now = Instant.now().truncatedTo(DAYS);
     private String basket = "";
+    private String swaps = "";
     private String mixed = "";
 
     @BeforeAll
     void load() throws InterruptedException {
         local.loadSample();
+        swaps = ask("{ swapPrices(store: \"DE-0001\", first: 30) { nodes { combo { key } option { key } } } }")
+                .at("/data/swapPrices/nodes")
+                .findParents("combo")
+                .stream()
+                .map(swap -> "{combo: %s, option: %s}".formatted(swap.at("/combo/key"), swap.at("/option/key")))
+                .collect(Collectors.joining(", ", "swaps: [", "]"));
         var products = keys("{ basePrices(store: \"DE-0001\", first: 30) { nodes { product { key } } } }", "product");
         basket = "products: " + products;
         for (var i = 0; i < CHANGE_SETS; i++) {
@@ -98,6 +105,7 @@ class NestedQueriesTest {
             tasks                | 100 | 12 | tasks(filter: {type: "nested", statuses: [RUNNING]}, first: 100) { nodes { submittedBy { name } history { nodes { kind } } worker { key } } }
             billableTransactions | 50 | 30 | billableTransactions(agency: "$AGENCY", from: "$FROM", to: "$TO", first: 50) { nodes { agency { key } commissionRule { rate } product { key } report { run { key task { id } } line { late } } } }
             stores               | 20 | 24 | stores(first: 20) { nodes { name prices($BASKET) { price { amount } endsAt } } }
+            swapPricesFor        | 20 | 24 | stores(first: 20) { nodes { name swapPricesFor($SWAPS) { price { amount } endsAt } } }
             prices               | 30 | 1 | prices(store: "DE-0001", $BASKET) { price { amount } endsAt store { name } product { key } }
             basePricesByProduct  | 20 | 6 | product(id: "$PRODUCT") { basePrices(first: 50) { nodes { price { amount } endsAt store { name } } } }
             reportRuns           | 6 | 10 | reportRuns { nodes { agencyTotals { nodes { agency { key } totals { lines } } } task { status } } }
@@ -109,6 +117,7 @@ class NestedQueriesTest {
     void readsWhatAListLeadsToInFewRequests(String list, int elements, int requests, String query) {
         var document = "{ "
                 + query.replace("$BASKET", basket)
+                        .replace("$SWAPS", swaps)
                         .replace("$MIXED", mixed)
                         .replace("$PRODUCT", "HAMBURGER")
                         .replace("$AGENCY", "quickbite")

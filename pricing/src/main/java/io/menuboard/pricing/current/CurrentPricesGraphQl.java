@@ -59,17 +59,14 @@ final class CurrentPricesGraphQl implements GraphQlModule {
         parts.object(PricingInput.STORE, Store.class)
                 .batch("basePrices", (some, args) -> eachAlone(some, store -> basePrices(store.id(), args)))
                 .batch("swapPrices", (some, args) -> eachAlone(some, store -> swapPrices(store.id(), args)))
-                .batch(
-                        "price",
-                        (some, args) -> prices(
-                                args.access(),
-                                some.stream()
-                                        .map(store -> one(store.id(), args, product(args)))
-                                        .toList()))
+                .batch("price", (some, args) -> ofEach(some, args, product(args)))
+                .batch("swapPrice", (some, args) -> ofEach(some, args, PricingInput.swap(args)))
                 .batch(
                         "prices",
-                        (some, args) ->
-                                eachAlone(some, store -> prices(store.id(), PricingInput.products(args), args)));
+                        (some, args) -> eachAlone(some, store -> prices(store.id(), PricingInput.products(args), args)))
+                .batch(
+                        "swapPricesFor",
+                        (some, args) -> eachAlone(some, store -> prices(store.id(), PricingInput.swaps(args), args)));
     }
 
     private Page<BasePrice> basePrices(StoreId store, Arguments args) {
@@ -148,6 +145,12 @@ final class CurrentPricesGraphQl implements GraphQlModule {
 
     private One one(StoreId store, Arguments args, PriceSubject subject) {
         return new One(asked(store, args), subject);
+    }
+
+    private List<@Nullable Object> ofEach(List<Store> some, Arguments args, PriceSubject subject) {
+        return prices(
+                args.access(),
+                some.stream().map(store -> one(store.id(), args, subject)).toList());
     }
 
     /**
