@@ -50,12 +50,12 @@ final class PricingGraphQl implements GraphQlModule {
         single(parts);
         nodes(parts);
         parts.object("PriceVersion", PriceVersion.class)
-                .reference(
-                        "changeSet",
-                        "ChangeSet",
-                        version -> version.changeSet() == null
-                                ? null
-                                : version.changeSet().value());
+                .reference("changeSet", "ChangeSet", PricingGraphQl::changeSet)
+                .field("changeSetKey", PricingGraphQl::changeSet);
+    }
+
+    private static @Nullable String changeSet(PriceVersion version) {
+        return version.changeSet() == null ? null : version.changeSet().value();
     }
 
     private void lists(SchemaParts parts) {

@@ -412,9 +412,12 @@ class PricesOverGraphQlTest {
     void givesAVersionWithoutAPriceWhereItWasDeleted() {
         var set = apply(PriceSample.BERLIN, "DAILY", new PriceOperation.Delete(), null);
 
-        assertThat(data("{ priceTimeline(store: \"DE-0001\", product: \"DAILY\", last: 1)"
-                        + " { edges { cursor node { effectiveDate startsAt price { amount } changeSet { key } } } } }"))
-                .contains("\"price\":null,\"changeSet\":{\"key\":\"" + set.id() + "\"}");
+        assertThat(
+                        data(
+                                "{ priceTimeline(store: \"DE-0001\", product: \"DAILY\", last: 1)"
+                                        + " { edges { cursor node { effectiveDate startsAt price { amount } changeSet { key } changeSetKey } } } }"))
+                .contains("\"price\":null,\"changeSet\":{\"key\":\"%1$s\"},\"changeSetKey\":\"%1$s\""
+                        .formatted(set.id()));
     }
 
     @Test

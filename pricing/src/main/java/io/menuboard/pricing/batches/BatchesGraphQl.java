@@ -56,6 +56,7 @@ final class BatchesGraphQl implements GraphQlModule {
                         PricingInput.STORE,
                         scheduled -> scheduled.batch().store().value());
         parts.object("ScheduledBatchChangeSet", Part.class)
+                .field("changeSetKey", Part::changeSet)
                 .reference("changeSet", "ChangeSet", part -> part.changeSet().value());
     }
 

@@ -73,8 +73,10 @@ final class ChangesGraphQl implements GraphQlModule {
                         .orElse(null))
                 .reference("task", "Task", set -> text(set.task()))
                 .reference("undoOf", "ChangeSet", set -> key(set.undoes()))
+                .field("undoOfKey", ChangeSet::undoes)
                 .reference("undo", "ChangeSet", set -> key(set.undoneBy()))
                 .reference("retryOf", "ChangeSet", set -> key(set.retries()))
+                .field("retryOfKey", ChangeSet::retries)
                 .reference("import", "Import", set -> text(set.imported()))
                 .batch("lines", (all, args) -> {
                     String finding = args.find("finding");

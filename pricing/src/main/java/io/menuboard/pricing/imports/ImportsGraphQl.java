@@ -51,6 +51,7 @@ final class ImportsGraphQl implements GraphQlModule {
                 .field("key", ImportStatus::id)
                 .field("startedBy", ImportStatus::actor)
                 .reference("changeSet", "ChangeSet", ImportsGraphQl::changeSet)
+                .field("changeSetKey", ImportStatus::changeSet)
                 .batch(
                         "rejections",
                         (all, args) -> Concurrently.map(

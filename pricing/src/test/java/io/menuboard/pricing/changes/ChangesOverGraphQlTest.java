@@ -31,7 +31,7 @@ class ChangesOverGraphQlTest {
 
     private static final String UNKNOWN = "00000000000000000000000000";
     private static final String PAYLOAD = " { changeSet { id key name status token failedLines appliedAt effectiveDate"
-            + " undoOf { key } undo { key } problem task { key } } errors { code message path } }";
+            + " undoOf { key } undoOfKey undo { key } problem task { key } } errors { code message path } }";
     private static final int MAX_LINES = 50;
 
     @SuppressWarnings("NullAway.Init") // by JUnit
@@ -403,8 +403,10 @@ class ChangesOverGraphQlTest {
         assertThat(retry.path("errors")).isEmpty();
         assertThat(id(repeated.path("changeSet"))).isEqualTo(id(retry.path("changeSet")));
         assertThat(codes(other)).containsExactly("IDEMPOTENCY_KEY_REUSED");
-        assertThat(set(id(retry.path("changeSet")), "retryOf { key } status").toString())
-                .isEqualTo("{\"retryOf\":{\"key\":\"" + id(first) + "\"},\"status\":\"DRAFT\"}");
+        assertThat(set(id(retry.path("changeSet")), "retryOf { key } retryOfKey undoOfKey status")
+                        .toString())
+                .isEqualTo("""
+                        {"retryOf":{"key":"%1$s"},"retryOfKey":"%1$s","undoOfKey":null,"status":"DRAFT"}""".formatted(id(first)));
         await().until(() ->
                 !set(id(retry.path("changeSet")), "token").path("token").isNull());
         assertThat(lines(id(retry.path("changeSet")))).hasSize(25).allMatch(line -> line.endsWith(" WILL_CHANGE null"));
@@ -427,6 +429,7 @@ class ChangesOverGraphQlTest {
         var undo = mutate("draftUndo", named(set) + ", reason: \"a mistake\", idempotencyKey: \"undo\"");
         var draft = undo.path("changeSet");
         assertThat(draft.at("/undoOf/key").asText()).isEqualTo(id(set));
+        assertThat(draft.path("undoOfKey")).isEqualTo(draft.at("/undoOf/key"));
         assertThat(price("UNDONE", BERLIN)).isEqualTo("1.50");
 
         apply(draft, false);
@@ -945,10 +948,10 @@ class ChangesOverGraphQlTest {
     private static List<String> batches(String from, String to, String set) {
         var list = changes.data(
                         "{ scheduledBatches(from: \"" + from + "\", to: \"" + to
-                                + "\") { nodes { id store { key } channel effectiveDate startsAt size changeSets { nodes { changeSet { key } size } } } } }")
+                                + "\") { nodes { id store { key } channel effectiveDate startsAt size changeSets { nodes { changeSet { key } changeSetKey size } } } } }")
                 .at("/scheduledBatches/nodes");
         return StreamSupport.stream(list.spliterator(), false)
-                .filter(batch -> batch.path("changeSets").toString().contains(set))
+                .filter(batch -> batch.path("changeSets").toString().contains("\"changeSetKey\":\"" + set + "\""))
                 .peek(ChangesOverGraphQlTest::isFoundAgain)
                 .map(batch -> batch.at("/store/key").asText() + " "
                         + batch.path("channel").asText() + " "

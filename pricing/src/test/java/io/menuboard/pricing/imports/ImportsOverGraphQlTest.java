@@ -24,7 +24,7 @@ class ImportsOverGraphQlTest {
     private static final String CHANGES = "store,product,operation,amount,percent\n";
     private static final String COUNTS = "state message rows created changed unchanged rejected";
     private static final String PAYLOAD = " { import { key " + COUNTS
-            + " rejections { nodes { row field value rule code } } changeSet { key } }"
+            + " rejections { nodes { row field value rule code } } changeSet { key } changeSetKey }"
             + " changeSet { key name reason status token effectiveDate import { key } createdBy { name source } }"
             + " existingImport { key } errors { code message path } }";
 
@@ -59,6 +59,7 @@ class ImportsOverGraphQlTest {
                 "rule":"store must exist: import it before its prices, or with them in the stores file",\
                 "code":"UNKNOWN_STORE"}]""");
         assertThat(ended.at("/changeSet/key")).isEqualTo(set.path("key"));
+        assertThat(ended.path("changeSetKey")).isEqualTo(set.path("key"));
         assertThat(set.at("/import/key")).isEqualTo(ended.path("key"));
         assertThat(set.path("name").asText()).isEqualTo("prices.csv");
         assertThat(set.path("reason").asText()).isEqualTo("costs rose");
@@ -81,6 +82,7 @@ class ImportsOverGraphQlTest {
         assertThat(counts(payload.path("import"))).isEqualTo("FINISHED null 1 0 0 1 0");
         assertThat(payload.path("changeSet").isNull()).isTrue();
         assertThat(payload.at("/import/changeSet").isNull()).isTrue();
+        assertThat(payload.at("/import/changeSetKey").isNull()).isTrue();
     }
 
     @Test
