@@ -45,6 +45,7 @@ final class ImportsGraphQl implements GraphQlModule {
                 run(parts, "importPrices", ImportKind.PRICES), run(parts, "importChanges", ImportKind.CHANGES))) {
             fields.reference("changeSet", "ChangeSet", answer -> changeSet(answer.status()));
         }
+        parts.object("ImportRejection", ImportRejection.class).field("code", ImportRejectionCode::of);
         Function<ImportStatus, String> key = status -> status.id().value();
         BiFunction<Access, List<ImportId>, List<ImportStatus>> read = imports::findAll;
         parts.node("Import", ImportStatus.class, key, SchemaParts.NodeReader.of(ImportId::new, read, key))

@@ -1,6 +1,7 @@
 package io.menuboard.pricing.imports;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Principal;
@@ -147,6 +148,7 @@ public final class ImportFixture implements ImportListener {
 
     @Override
     public void rejected(ImportRejection rejection) {
+        assertThat(ImportRejectionCode.of(rejection)).hasToString(rejection.code());
         rejections.add(rejection);
     }
 }

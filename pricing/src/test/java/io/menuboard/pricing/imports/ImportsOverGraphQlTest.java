@@ -1,9 +1,14 @@
 package io.menuboard.pricing.imports;
 
 import static io.menuboard.pricing.changes.ChangesServer.BERLIN;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.list;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import graphql.schema.GraphQLEnumType;
+import graphql.schema.GraphQLEnumValueDefinition;
+import graphql.schema.GraphQLSchema;
 import io.menuboard.graphql.AskedFields;
 import io.menuboard.pricing.changes.ChangesServer;
 import java.util.ArrayList;
@@ -70,6 +75,17 @@ class ImportsOverGraphQlTest {
         apply(set);
 
         assertThat(price("LISTED")).isEqualTo("2.10");
+    }
+
+    @Test
+    void hasAValueForEveryRuleThatARowCanBreak() {
+        var schema = changes.server().bean(GraphQLSchema.class);
+
+        assertThat((GraphQLEnumType) schema.getType("ImportRejectionCode"))
+                .extracting(GraphQLEnumType::getValues, as(list(GraphQLEnumValueDefinition.class)))
+                .extracting(GraphQLEnumValueDefinition::getName)
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(ImportRejectionCode.values()).map(Enum::name).toList());
     }
 
     @Test
@@ -189,6 +205,7 @@ class ImportsOverGraphQlTest {
             page = rejections(id, "last: 70, before: " + page.at("/pageInfo/startCursor"));
         }
 
+        assertThat(all.path("totalCount")).hasToString("{\"count\":250,\"precision\":\"EXACT\"}");
         assertThat(rows(all)).isEqualTo(IntStream.range(2, 252).boxed().toList());
         assertThat(forward).isEqualTo(rows(all));
         assertThat(back).isEqualTo(rows(all));
@@ -200,7 +217,8 @@ class ImportsOverGraphQlTest {
 
     private static JsonNode rejections(String id, String page) {
         return changes.data("{ import(id: \"" + id + "\") { rejections(" + page
-                        + ") { nodes { row } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }")
+                        + ") { nodes { row } totalCount { count precision }"
+                        + " pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }")
                 .at("/import/rejections");
     }
 
