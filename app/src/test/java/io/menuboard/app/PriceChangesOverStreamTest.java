@@ -53,6 +53,7 @@ final class PriceChangesOverStreamTest {
                 at
                 changes {
                   subject { product { key } }
+                  startsAt
                   at
                   before { amount currency }
                   after { amount }
@@ -132,7 +133,8 @@ final class PriceChangesOverStreamTest {
             assertThat(change.at("/changeSetKey").asText()).isEqualTo(set);
             assertThat(change.at("/changeSet/key").asText()).isEqualTo(set);
             assertThat(change.at("/reason").asText()).isEqualTo("costs rose");
-            assertThat(change.at("/at")).isEqualTo(event.at("/at"));
+            assertThat(change.at("/startsAt")).isEqualTo(event.at("/at"));
+            assertThat(change.at("/at")).as("its old name").isEqualTo(change.at("/startsAt"));
             position = event.at("/position").asText();
         }
         change(product, "8.88");

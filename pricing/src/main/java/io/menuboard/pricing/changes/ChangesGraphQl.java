@@ -99,7 +99,9 @@ final class ChangesGraphQl implements GraphQlModule {
                         .filter(made -> !made.isApproved())
                         .map(Decision::reason)
                         .orElse(null));
-        parts.object("ChangeSetEvent", ChangeSetData.Event.class).field("doneBy", ChangeSetData.Event::actor);
+        parts.object("ChangeSetEvent", ChangeSetData.Event.class)
+                .field("doneAt", ChangeSetData.Event::at)
+                .field("doneBy", ChangeSetData.Event::actor);
         parts.object("ChangeSetSummary", ChangeSetSummary.class)
                 .field("firstStartsAt", ChangeSetSummary::firstInstant)
                 .field("lastStartsAt", ChangeSetSummary::lastInstant);
@@ -107,6 +109,7 @@ final class ChangesGraphQl implements GraphQlModule {
                 .field("storeKey", ChangeLine::store)
                 .reference("store", PricingInput.STORE, line -> line.store().value());
         parts.object("PriceHistoryEntry", PriceHistoryEntry.class)
+                .field("startsAt", PriceHistoryEntry::at)
                 .field("changeSetKey", PriceHistoryEntry::changeSet)
                 .field("changedBy", PriceHistoryEntry::actor)
                 .reference("changeSet", "ChangeSet", entry -> key(entry.changeSet()));

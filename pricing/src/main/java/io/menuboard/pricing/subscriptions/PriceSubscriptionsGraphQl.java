@@ -25,6 +25,7 @@ final class PriceSubscriptionsGraphQl implements GraphQlModule {
         parts.definitions("price-changes");
         parts.subscription("priceChanges", this::changes);
         parts.object("PriceChanged", PriceChange.class)
+                .field("startsAt", PriceChange::at)
                 .reference("changeSet", "ChangeSet", PriceSubscriptionsGraphQl::key)
                 .field("changeSetKey", PriceSubscriptionsGraphQl::key);
     }

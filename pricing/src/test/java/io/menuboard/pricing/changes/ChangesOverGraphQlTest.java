@@ -457,6 +457,22 @@ class ChangesOverGraphQlTest {
     }
 
     @Test
+    void hasInstantsUnderTheirOldNamesToo() {
+        changes.price(BERLIN, "2.00", "RENAMED");
+        var set = apply(preview(input("at once", null, rule("\"RENAMED\"", BERLIN, "setTo: \"1.50\"")), null), false);
+
+        var entry = changes.data("{ priceHistory(store: \"DE-0001\", product: \"RENAMED\") { nodes { startsAt at } } }")
+                .at("/priceHistory/nodes/0");
+        var event = set(id(set), "events { action doneAt at }").at("/events/0");
+
+        assertThat(entry.path("startsAt")).isEqualTo(entry.path("at"));
+        assertThat(entry.path("startsAt").isTextual()).isTrue();
+        assertThat(event.path("action").asText()).isEqualTo("APPLY");
+        assertThat(event.path("doneAt")).isEqualTo(event.path("at"));
+        assertThat(event.path("doneAt").isTextual()).isTrue();
+    }
+
+    @Test
     void doesWhatIsLargeByATaskAndSaysWhenItIsDone() {
         var products = IntStream.range(0, 30).mapToObj("LARGE-%02d"::formatted).toArray(String[]::new);
         changes.price(BERLIN, "2.00", products);
@@ -590,8 +606,8 @@ class ChangesOverGraphQlTest {
             scheduledBatches(from: "2199-01-01T00:00:00Z", to: "2199-01-01T00:00:00Z") { nodes { size } }         | INVALID_RANGE  | to
             scheduledBatches(from: "2199-01-01T00:00:00Z", to: "2199-03-04T00:00:01Z") { nodes { size } }         | INVALID_RANGE  | to
             scheduledBatches(from: "2199-01-01T00:00:00Z", to: "2199-01-02T00:00:00Z", after: "x") { nodes { size } } | INVALID_CURSOR | after
-            priceHistory(store: "DE-0001", product: " ") { nodes { at } }                                   | INVALID_ID     | product
-            priceHistory(store: "DE-0001", product: "P", before: "forged", last: 1) { nodes { at } }        | INVALID_CURSOR | before
+            priceHistory(store: "DE-0001", product: " ") { nodes { startsAt } }                             | INVALID_ID     | product
+            priceHistory(store: "DE-0001", product: "P", before: "forged", last: 1) { nodes { startsAt } }  | INVALID_CURSOR | before
             lowestPrice(store: "DE-0001", product: "a#b") { amount }                                        | INVALID_ID     | product
             """)
     void refusesBadInputOfQueries(String field, String code, String named) {
@@ -608,8 +624,8 @@ class ChangesOverGraphQlTest {
                         changes.data(
                                 "{ changeSet(id: \"" + UNKNOWN + "\") { id }"
                                         + " lowestPrice(store: \"DE-0001\", product: \"NONE\") { amount }"
-                                        + " priceHistory(store: \"DE-0001\", product: \"NONE\") { nodes { at } }"
-                                        + " nowhere: priceHistory(store: \"nowhere\", product: \"NONE\") { nodes { at } }"
+                                        + " priceHistory(store: \"DE-0001\", product: \"NONE\") { nodes { startsAt } }"
+                                        + " nowhere: priceHistory(store: \"nowhere\", product: \"NONE\") { nodes { startsAt } }"
                                         + " lowest: lowestPrice(store: \"nowhere\", product: \"NONE\") { amount }"
                                         + " priceChanges(store: \"nowhere\") { nodes { channel } }"
                                         + " scheduledBatches(from: \"2198-01-01T00:00:00Z\", to: \"2198-03-04T00:00:00Z\") { nodes { size } } }"))
@@ -745,7 +761,7 @@ class ChangesOverGraphQlTest {
         var node = Map.of(
                 "changeSets", "key",
                 "priceChanges", "subject { product { key } } effectiveDate",
-                "priceHistory", "at changeSetKey");
+                "priceHistory", "startsAt changeSetKey");
         var close = field.contains("{") ? " } }" : " }";
         var document = "{ " + field + "(" + arguments
                 + "%s) { edges { cursor node { X } } nodes { X }".replace("X", node.getOrDefault(field, "number"))
