@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
  * Writes packs as CSV, a row for each step of each item, with the head of the pack in all of them. Where nothing is sold any more,
- * amount, currency and the channel of the price are empty. Tills read them: ids are those that packs as JSON have.
+ * amount, currency and the channel of the price are empty. A pack without items has one row, with nothing but the head, so that it
+ * is signed for its own store, channel and hour, too. Tills read them: ids are those that packs as JSON have.
  */
 final class PackCsv {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -43,6 +45,9 @@ final class PackCsv {
         try (var csv = CsvWriter.forPrograms(writer)) {
             csv.row(COLUMNS);
             var head = head(plan);
+            if (plan.items().isEmpty()) {
+                csv.row(headAlone(head));
+            }
             for (var item : plan.items()) {
                 for (var step : item.steps()) {
                     csv.row(row(head, item.subject(), step));
@@ -62,6 +67,12 @@ final class PackCsv {
                         .collect(joining(" ")),
                 plan.from(),
                 plan.until());
+    }
+
+    private static List<Object> headAlone(List<Object> head) {
+        var cells = new ArrayList<>(head);
+        cells.addAll(Collections.nCopies(COLUMNS.size() - head.size(), ""));
+        return cells;
     }
 
     private static List<Object> row(List<Object> head, PriceSubject subject, MenuPlan.Step step) {

@@ -279,6 +279,25 @@ class PricePacksTest {
                         "");
     }
 
+    /** A till takes what is signed for its own store, channel and hour, also where nothing is sold. */
+    @Test
+    void packsOfNothingSayWhoseTheyAre() {
+        var packs = new ArrayList<PricePack>();
+        for (var format : PackFormat.values()) {
+            packs.add(pack(BERLIN, APP, format));
+            packs.add(pack(BERLIN, Channel.ALL, format));
+            packs.add(pack(SANTIAGO, APP, format));
+            clock.set(clock.instant().plus(Duration.ofHours(1)));
+            packs.add(pack(BERLIN, APP, format));
+        }
+
+        assertThat(packs).extracting(PricePack::hash).doesNotHaveDuplicates();
+        assertThat(packs.getLast().toString().split("\r\n", -1))
+                .hasSize(3)
+                .contains("1,DE-0001,Europe/Berlin,APP,ALL=0 APP=0,"
+                        + "2036-06-15T14:00:00Z,2036-06-29T14:00:00Z,,,,,,,,");
+    }
+
     @Test
     void instancesGiveTheSameBytesForAnHour() {
         fixture.load(firstPrices(BERLIN));
