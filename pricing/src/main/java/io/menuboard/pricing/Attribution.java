@@ -7,4 +7,10 @@ import io.menuboard.kernel.Actor;
  *
  * @param reason for people
  */
-public record Attribution(ChangeSetId changeSet, Actor actor, String reason) {}
+public record Attribution(ChangeSetId changeSet, Actor actor, String reason) {
+
+    /** Of a set that is not kept any more: by the system, and without a reason. */
+    public static Attribution notKept(ChangeSetId changeSet) {
+        return new Attribution(changeSet, Actor.system("price changes", Actor.Source.SCHEDULER), "");
+    }
+}

@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 public record EffectiveDate(LocalDateTime local) implements Comparable<EffectiveDate> {
     private static final LocalDateTime FIRST = LocalDateTime.of(1, 1, 1, 0, 0);
     private static final LocalDateTime LAST = LocalDateTime.of(9999, 12, 31, 23, 59, 59);
+    private static final ZoneOffset LAST_CLOCK = ZoneOffset.ofHours(-12);
     private static final Pattern WRITTEN =
             Pattern.compile("([0-9]{1,2})\\.([0-9]{1,2})\\.([0-9]{4})(?: ([0-9]{2}:[0-9]{2}(?::[0-9]{2})?))?");
     private static final DateTimeFormatter WITH_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
@@ -111,8 +112,13 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
         return offsets.isEmpty() ? rules.getTransition(local).getInstant() : local.toInstant(offsets.getFirst());
     }
 
+    /** The instant at which the last of all clocks shows this time: by then it has begun everywhere. */
+    public Instant startsEverywhereBy() {
+        return startsAt(LAST_CLOCK);
+    }
+
     /**
-     * The same for comparing texts: the clock of that zone jumps over some times, which all start at the instant of
+     * This time for comparing texts: the clock of that zone jumps over some times, which all start at the instant of
      * the jump, and this is the first of them; every other time is itself.
      */
     public EffectiveDate in(ZoneId zone) {

@@ -9,7 +9,7 @@ import java.time.Duration;
  *
  * @param supersededKept how long a price that is no longer in effect stays where lists find it, default 35 days: longer
  *     than the 30 days that a lowest price looks back
- * @param historyKept how long history is kept, default 3 years
+ * @param historyKept how long history and the change sets that make it are kept, from when they take effect, default 3 years
  */
 @ConfigurationProperties("menuboard.pricing.changes")
 record PriceRetentionConfig(

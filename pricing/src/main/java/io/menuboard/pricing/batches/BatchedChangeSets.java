@@ -2,12 +2,13 @@ package io.menuboard.pricing.batches;
 
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
+import java.util.Optional;
 
 /** Port: the change sets that batches have changes of. */
 public interface BatchedChangeSets {
 
-    /** The author of a set, and the reason that its changes have in history; throws where there is no such set. */
-    Attribution attribution(ChangeSetId set);
+    /** The author of a set, and the reason that its changes have in history; empty where it is not kept any more. */
+    Optional<Attribution> attribution(ChangeSetId set);
 
     /** Number of recent sets in progress that no task works on any more. */
     int countStuck();

@@ -63,10 +63,11 @@ public final class DynamoBatchApplier {
      * history says was before stays true. Seven write units a line, three for the audit record of each {@value #LINES_AT_ONCE},
      * three for the batch, and one for its instant.
      *
-     * @param attributions of change sets that have changes in the batch
+     * @param attributions of change sets that have changes in the batch; changes of one without it have
+     *     {@linkplain Attribution#notKept no author and no reason}
      * @return number of changes that this call applied
      */
-    public int apply(PriceBatch batch, Store store, Function<ChangeSetId, Attribution> attributions) {
+    public int apply(PriceBatch batch, Store store, Function<ChangeSetId, Optional<Attribution>> attributions) {
         return new Run(batch, store, attributions).apply();
     }
 
@@ -80,11 +81,11 @@ public final class DynamoBatchApplier {
         private final PriceBatch batch;
         private final ZoneId zone;
         private final Instant at;
-        private final Function<ChangeSetId, Attribution> attributions;
+        private final Function<ChangeSetId, Optional<Attribution>> attributions;
         private final Map<ChangeSetId, Attribution> known = new HashMap<>();
         private int applied;
 
-        Run(PriceBatch batch, Store store, Function<ChangeSetId, Attribution> attributions) {
+        Run(PriceBatch batch, Store store, Function<ChangeSetId, Optional<Attribution>> attributions) {
             this.batch = batch;
             this.zone = store.timeZone();
             this.at = batch.effectiveDate().startsAt(zone);
@@ -111,11 +112,15 @@ public final class DynamoBatchApplier {
             var before = applied;
             for (var together : together(changes)) {
                 var set = together.getFirst().set();
-                if (isApplied(known.computeIfAbsent(set, attributions), together)) {
+                if (isApplied(known.computeIfAbsent(set, this::attribution), together)) {
                     applied += together.size();
                 }
             }
             return applied - before == changes.size();
+        }
+
+        private Attribution attribution(ChangeSetId set) {
+            return attributions.apply(set).orElseGet(() -> Attribution.notKept(set));
         }
 
         /** Makes one transaction of them; false where others were quicker, or changed something meanwhile. */

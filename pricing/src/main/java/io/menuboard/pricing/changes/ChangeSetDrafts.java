@@ -22,8 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -42,9 +40,6 @@ import org.jspecify.annotations.Nullable;
 public final class ChangeSetDrafts {
     private static final Duration KEYS_KEPT = Duration.ofHours(24);
     private static final int HASH_CHARS = 32;
-
-    /** The last of all clocks: a time that has passed there has passed everywhere. */
-    private static final ZoneId LATEST_CLOCK = ZoneOffset.ofHours(-12);
 
     private final AccessibleSets accessible;
     private final DynamoChangeSets sets;
@@ -98,7 +93,7 @@ public final class ChangeSetDrafts {
     }
 
     private void refuseUnusable(@Nullable EffectiveDate date, List<ChangeRule> rules) {
-        if (date != null && !date.startsAt(LATEST_CLOCK).isAfter(ids.now())) {
+        if (date != null && !date.startsEverywhereBy().isAfter(ids.now())) {
             throw new InvalidInput(
                     "INVALID_EFFECTIVE_DATE", "effectiveDate", "must not have passed in every time zone");
         }

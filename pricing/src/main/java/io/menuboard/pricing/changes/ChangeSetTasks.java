@@ -123,7 +123,7 @@ final class ChangeSetTasks implements BatchedChangeSets {
     }
 
     @Override
-    public Attribution attribution(ChangeSetId set) {
+    public Optional<Attribution> attribution(ChangeSetId set) {
         return sets.attribution(set);
     }
 

@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code CHANGESET#{id}#{preview}#{shard}}/{@code CHUNK#{number}}: a {@linkplain DynamoChunks chunk}
  * </ul>
  *
- * <p>All of them expire with the history that they made.
+ * <p>All of them expire with the history that they made, or were to make when they were previewed; the chunks of a set that is moved,
+ * with that which they are to make then.
  */
 final class DynamoChangeLines {
     private static final int LISTS_AT_ONCE = 32;
@@ -95,15 +96,24 @@ final class DynamoChangeLines {
      * @param unwritten lines that applying the set does not write
      */
     void save(ChangeSetId id, List<ChunkWithLines> chunks, String partition, List<ChangeLine> unwritten) {
-        var ttl = id.createdAt().plus(keptFor);
+        var made = id.createdAt();
         var saves = new ArrayList<Save>();
         for (var chunk : chunks) {
             var number = chunk.chunk().number();
+            var ttl = latest(made, chunk.listed()).plus(keptFor);
             chunk.listed().forEach(line -> saves.add(save(line(partition, number, line, ttl))));
             saves.add(save(DynamoChunks.item(chunk.chunk(), ttl)));
         }
+        var ttl = latest(made, unwritten).plus(keptFor);
         unwritten.forEach(line -> saves.add(save(line(partition, 0, line, ttl))));
         db.saveBatch(saves).orThrow();
+    }
+
+    /** When the last of some lines takes effect, or the set was made. Lines that wait for their time are all listed. */
+    private static Instant latest(Instant made, List<ChangeLine> lines) {
+        return lines.stream()
+                .flatMap(line -> Stream.ofNullable(line.startsAt()))
+                .reduce(made, (one, other) -> one.isAfter(other) ? one : other);
     }
 
     private static Save save(Item item) {

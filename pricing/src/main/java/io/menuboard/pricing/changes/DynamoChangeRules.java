@@ -84,7 +84,7 @@ final class DynamoChangeRules {
                 Item.at(new Key(DynamoChangeSets.partition(set.id()), PREFIX + "%07d".formatted(number)))
                         .type("changeRules")
                         .strings(RULES, texts.toList())
-                        .ttl(set.createdAt().plus(keptFor))
+                        .ttl(DynamoChangeSetItems.gone(set, keptFor))
                         .build(),
                 SaveMode.ANY);
     }

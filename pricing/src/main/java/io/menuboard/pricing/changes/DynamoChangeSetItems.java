@@ -11,9 +11,13 @@ import io.menuboard.pricing.changes.ChangeSetData.Origin;
 import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.querydb.Item;
 import io.menuboard.tasks.TaskId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,5 +111,19 @@ record DynamoChangeSetItems(int shards) {
         }
         var cells = item.strings(APPROVAL);
         return cells.getFirst().equals(preview) ? Approval.of(cells.subList(1, cells.size())) : null;
+    }
+
+    /** When a set is kept no more: so long after the last of its changes takes effect, or after it was made. */
+    static Instant gone(ChangeSet set, Duration keptFor) {
+        var date = set.effectiveDate();
+        var summary = set.summary();
+        return Stream.of(
+                        Optional.of(set.createdAt()),
+                        Optional.ofNullable(date).map(EffectiveDate::startsEverywhereBy),
+                        Optional.ofNullable(summary == null ? null : summary.lastInstant()))
+                .flatMap(Optional::stream)
+                .max(Comparator.naturalOrder())
+                .orElseThrow()
+                .plus(keptFor);
     }
 }

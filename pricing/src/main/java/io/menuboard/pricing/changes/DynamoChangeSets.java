@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Change sets as items {@code CHANGESET#{id}}/{@code META}, listed in {@code gsi1} under {@code CHANGESETS} by id. They
- * expire with the history that they made.
+ * expire with the history that they made, or that what waits for its time is yet to make.
  */
 final class DynamoChangeSets {
     static final String META = "META";
@@ -92,7 +92,7 @@ final class DynamoChangeSets {
                 .string("actor", set.actor().text())
                 .string(STATUS, set.status().name())
                 .number(RUN, set.run())
-                .ttl(set.createdAt().plus(keptFor));
+                .ttl(DynamoChangeSetItems.gone(set, keptFor));
         if (!inSet.isEmpty()) {
             meta.strings(DynamoChangeRules.RULES, inSet);
         }
@@ -141,12 +141,9 @@ final class DynamoChangeSets {
         return find(id, Consistency.STRONG).orElseThrow();
     }
 
-    /** Author and reason of the changes of that set. */
-    Attribution attribution(ChangeSetId id) {
-        return find(id, Consistency.EVENTUAL)
-                .orElseThrow(() -> new IllegalStateException("there is no change set " + id))
-                .data()
-                .attribution();
+    /** Author and reason of the changes of that set; empty where it is not kept any more. */
+    Optional<Attribution> attribution(ChangeSetId id) {
+        return find(id, Consistency.EVENTUAL).map(set -> set.data().attribution());
     }
 
     /** So many of the newest that this version can read. */
@@ -205,7 +202,7 @@ final class DynamoChangeSets {
                 ? DynamoApprovalQueue.add(
                         set.id(),
                         Objects.requireNonNull(set.approval()).requestedAt(),
-                        set.createdAt().plus(keptFor))
+                        DynamoChangeSetItems.gone(set, keptFor))
                 : DynamoApprovalQueue.remove(set.id());
     }
 
@@ -226,13 +223,14 @@ final class DynamoChangeSets {
         return writes;
     }
 
-    private static Update update(Transition<?> transition) {
+    private Update update(Transition<?> transition) {
         var from = transition.from();
         var to = transition.to();
         var data = to.data();
         var update = Update.of(meta(to.id()))
                 .set(STATUS, stored(to))
                 .set(RUN, data.run())
+                .ttl(DynamoChangeSetItems.gone(to, keptFor))
                 .setOrRemove(TOKEN, to.token())
                 .setOrRemove(TASK, to.task() == null ? null : to.task().value())
                 .setOrRemove(CHECKED, isChecked(to) ? "yes" : null)

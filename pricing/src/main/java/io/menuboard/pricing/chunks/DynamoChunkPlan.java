@@ -4,6 +4,7 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.chunks.ChangeChunk.State;
 import io.menuboard.querydb.Write;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param writes without that of the chunk itself
  * @param date for which the chunk is written; null for none
+ * @param gone when the chunk is kept no more then; null where that stays as it was
  * @param failures reasons why lines are not written, by number
  * @param overtaken number of further lines that another set has overtaken, by their set; fewer where it is negative
  */
@@ -25,12 +27,19 @@ public record DynamoChunkPlan(
         State state,
         Timing timing,
         @Nullable EffectiveDate date,
+        @Nullable Instant gone,
         List<Write> writes,
         Map<Integer, String> failures,
         Map<ChangeSetId, Integer> overtaken) {
 
     static DynamoChunkPlan begin(ChangeChunk chunk, State state, Timing timing, @Nullable EffectiveDate date) {
-        return new DynamoChunkPlan(chunk, state, timing, date, new ArrayList<>(), new TreeMap<>(), new HashMap<>());
+        return begin(chunk, state, timing, date, null);
+    }
+
+    static DynamoChunkPlan begin(
+            ChangeChunk chunk, State state, Timing timing, @Nullable EffectiveDate date, @Nullable Instant gone) {
+        return new DynamoChunkPlan(
+                chunk, state, timing, date, gone, new ArrayList<>(), new TreeMap<>(), new HashMap<>());
     }
 
     /**
@@ -61,7 +70,7 @@ public record DynamoChunkPlan(
     /** The writes of the plan, with that of the chunk, which that run has written then. */
     public List<Write> writesOf(int run) {
         var all = new ArrayList<>(writes);
-        all.add(DynamoChunks.written(chunk, run, state, date, failures));
+        all.add(DynamoChunks.written(chunk, run, state, date, gone, failures));
         return all;
     }
 

@@ -93,10 +93,17 @@ public final class DynamoChunks {
      * has {@linkplain #begun begun} the chunk since it was read.
      *
      * @param date for which lines are written now; null for no other than before
+     * @param gone when the chunk is kept no more; null where that stays as it was
      */
     static Write written(
-            ChangeChunk chunk, int run, State state, @Nullable EffectiveDate date, Map<Integer, String> failures) {
+            ChangeChunk chunk,
+            int run,
+            State state,
+            @Nullable EffectiveDate date,
+            @Nullable Instant gone,
+            Map<Integer, String> failures) {
         var update = update(chunk, run, state, failures);
+        update = gone == null ? update : update.ttl(gone);
         return (date == null ? update : update.set(DATE, date.toString()))
                 .when(Condition.equal(RUN, chunk.run())
                         .and(Condition.less(RUN, run))

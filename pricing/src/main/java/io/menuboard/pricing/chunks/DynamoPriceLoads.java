@@ -130,7 +130,7 @@ public final class DynamoPriceLoads {
      */
     public Map<Integer, String> load(Attribution by, ChangeChunk chunk, int run) {
         // Recorded before, so that nobody takes back what may be there.
-        if (chunk.run() < run && !isWritten(DynamoChunks.written(chunk, run, State.WRITTEN, null, Map.of()))) {
+        if (chunk.run() < run && !isWritten(DynamoChunks.written(chunk, run, State.WRITTEN, null, null, Map.of()))) {
             return load(by, now(chunk), run);
         }
         if (chunk.state() == State.APPLIED || chunk.state() == State.CANCELLED) {

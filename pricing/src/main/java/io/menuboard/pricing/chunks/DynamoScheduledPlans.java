@@ -92,7 +92,13 @@ public final class DynamoScheduledPlans {
             EffectiveDate asked,
             Map<PriceSubject, StoredPrices> versions) {
         var date = asked.in(store.timeZone());
-        var plan = DynamoChunkPlan.begin(chunk, State.WRITTEN, new Timing.Later(date.startsAt(store.timeZone())), date);
+        var at = date.startsAt(store.timeZone());
+        var plan = DynamoChunkPlan.begin(
+                chunk,
+                State.WRITTEN,
+                new Timing.Later(at),
+                date,
+                at.plus(book.history().keptFor()));
         // What could not be written before stays out of a set that is moved.
         plan.failures().putAll(chunk.failures());
         if (hasBegun(date, store, chunk.channel())) {

@@ -193,7 +193,7 @@ final class MissedChanges {
         private final Revision revision;
         private final List<PriceLogEntry> entries;
         private final TreeMap<Instant, List<Row>> scheduled = new TreeMap<>();
-        private final Map<ChangeSetId, Attribution> known = new HashMap<>();
+        private final Map<ChangeSetId, Optional<Attribution>> known = new HashMap<>();
 
         Window(Store store, Position from, Revision revision, List<PriceLogEntry> entries) {
             this.store = store;
@@ -326,7 +326,9 @@ final class MissedChanges {
                     set,
                     set == null
                             ? null
-                            : known.computeIfAbsent(set, sets::attribution).reason());
+                            : known.computeIfAbsent(set, sets::attribution)
+                                    .map(Attribution::reason)
+                                    .orElse(null));
         }
     }
 

@@ -39,6 +39,7 @@ import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.Update;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,11 +49,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChangeSetsTest {
@@ -427,12 +430,39 @@ class ChangeSetsTest {
                 .returns(EffectiveDate.parse("2036-07-01"), ChangeSet::effectiveDate);
     }
 
+    /** Of sets that fit a transaction, and that take a task; drafted for that time, and moved to it. */
+    @ParameterizedTest
+    @CsvSource({"1, 2036-09-01, ", "100, 2036-09-01, ", "1, 2036-06-20, 2036-09-01", "100, 2036-06-20, 2036-09-01"})
+    void aSetForLaterThanHistoryIsKeptIsAppliedAndUndone(int count, String drafted, @Nullable String moved) {
+        try (var brief = new ChangesFixture(fixture.db, clock, 1_000, Duration.ofDays(30))) {
+            var set = brief.applied(draft(drafted, rule(setTo("5.19"), ONE, products(count))));
+            if (moved != null) {
+                done(brief.sets.reschedule(GRACE, set.id(), EffectiveDate.parse(moved)));
+            }
+            clock.set(Instant.parse("2036-08-31T22:00:00Z"));
+
+            brief.batches.apply(
+                    EVERYTHING, new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-09-01")));
+
+            assertThat(brief.history("DE-0001", "P000").getLast())
+                    .returns(set.id(), PriceHistoryEntry::changeSet)
+                    .returns("costs rose", PriceHistoryEntry::reason)
+                    .returns(GRACE.actor(), PriceHistoryEntry::actor);
+            clock.advance(Duration.ofDays(29));
+            var undo = done(brief.drafts.draftUndo(GRACE, set.id(), "not now", null));
+            assertThat(Objects.requireNonNull(undo.summary()).written()).isEqualTo(count);
+            clock.advance(Duration.ofDays(2));
+            assertThat(brief.sets.find(GRACE, set.id())).as("kept for ever").isEmpty();
+        }
+    }
+
     @Test
     void aBatchThatCannotBeAppliedKeepsNoneFromBeingScheduled() {
         var schedules = new MemorySchedules();
         var lost = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
         fixture.applied(draft("2036-07-01T01:00:00", rule(setTo("5.29"), ONE, "BURGER")));
-        fixture.db.delete(new Key("CHANGESET#" + lost.id(), "META"));
+        fixture.db.update(
+                Update.of(new Key("CHANGESET#" + lost.id(), "META")).set("status", "OF_A_NEWER_VERSION"), _ -> true);
         clock.set(Instant.parse("2036-06-30T22:50:00Z"));
 
         fixture.reconcile(schedules);

@@ -46,7 +46,7 @@ class DynamoChunksTest {
 
         db.transact(List.of(DynamoChunks.begun(chunk)));
 
-        var back = DynamoChunks.written(chunk, 2, ChangeChunk.State.CANCELLED, null, Map.of());
+        var back = DynamoChunks.written(chunk, 2, ChangeChunk.State.CANCELLED, null, null, Map.of());
         assertThatThrownBy(() -> db.transact(List.of(back))).isInstanceOf(ConditionFailed.class);
     }
 }

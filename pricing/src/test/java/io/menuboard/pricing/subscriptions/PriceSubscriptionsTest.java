@@ -22,6 +22,7 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
+import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.batches.PriceBatch;
@@ -30,6 +31,7 @@ import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.imports.ImportFixture;
 import io.menuboard.pricing.revisions.Revision;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,6 +140,28 @@ class PriceSubscriptionsTest {
                 "2036-06-30T21:59:59Z P001 4.99 -> 5.49",
                 "2036-06-30T22:00:00Z P000 4.99 -> 5.99",
                 "2036-06-30T22:00:00Z P000 5.99 -> 6.49");
+    }
+
+    @Test
+    void tellsWithoutAReasonWhatASetChangesThatIsNotKeptAnyMore() {
+        var told = instance.all(STORE, null);
+        told.awaitEvents(1);
+        var set = scheduled(changes, "5.99", "P000");
+        changes.db.delete(new Key("CHANGESET#" + set.id(), "META"));
+        to(MIDNIGHT);
+
+        applyDue();
+
+        var change = "2036-06-30T22:00:00Z P000 4.99 -> 5.99";
+        told.awaitChanges(change);
+        var resumed = other.all(STORE, told.events().getFirst().position());
+        resumed.awaitChanges(change);
+        assertThat(resumed.events().getLast().changes())
+                .extracting(PriceChange::changeSet, PriceChange::reason)
+                .containsExactly(tuple(set.id(), null));
+        assertThat(changes.history(STORE, "P000").getLast())
+                .returns(set.id(), PriceHistoryEntry::changeSet)
+                .returns("", PriceHistoryEntry::reason);
     }
 
     /** One transaction makes both. */
