@@ -177,6 +177,32 @@ class TaskGraphTest {
     }
 
     @Test
+    void aRepeatedClaimOfOneTaskAnswersItsLease() {
+        var task = submit("chosen");
+        var claim = "id: \"%s\", worker: \"w\", idempotencyKey: \"%s\"";
+        var selected = "task { id lease { leaseToken } } errors { code path }";
+
+        var first = mutate("claimTask", claim.formatted(task, "c1"), selected);
+        var again = mutate("claimTask", claim.formatted(task, "c1"), selected);
+        var unkeyed = mutate("claimTask", "id: \"%s\", worker: \"w\"".formatted(task), selected);
+        var other = mutate("claimTask", claim.formatted(submit("chosen"), "c1"), selected);
+
+        assertThat(first.at("/task/lease/leaseToken").asText()).isNotEmpty();
+        assertThat(again).isEqualTo(first);
+        assertThat(unkeyed.path("errors")).hasToString("[{\"code\":\"NOT_ALLOWED\",\"path\":[\"input\",\"id\"]}]");
+        assertThat(other)
+                .hasToString("{\"task\":null,\"errors\":[{\"code\":\"IDEMPOTENCY_KEY_REUSED\","
+                        + "\"path\":[\"input\",\"idempotencyKey\"]}]}");
+
+        var token = first.at("/task/lease/leaseToken");
+        mutate("releaseTask", "id: \"%s\", leaseToken: %s".formatted(task, token), "task { id }");
+
+        assertThat(mutate("claimTask", claim.formatted(task, "c1"), "task { status } errors { code path }"))
+                .hasToString("{\"task\":{\"status\":\"PENDING\"},\"errors\":["
+                        + "{\"code\":\"NOT_ALLOWED\",\"path\":[\"input\",\"id\"]}]}");
+    }
+
+    @Test
     void aHistoryThatFailsTakesNoLeaseWithIt() {
         submit("failing");
 

@@ -12,6 +12,7 @@ import io.menuboard.tasks.Json;
 import io.menuboard.tasks.Lease;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.TaskResult;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.WorkerId;
 import java.time.Duration;
@@ -50,7 +51,7 @@ final class ClaimsGraphQl implements GraphQlModule {
                 .field("lastSeenAt", WorkerStatus::lastSeen)
                 .batch("tasks", (all, args) -> workers.held(args.access(), all, args.page()));
         parts.<Object>mutation("claimTasks", this::claimTasks);
-        mutation(parts, "claimTask", args -> protocol.claim(args.access(), id(args), worker(args), lease(args)));
+        mutation(parts, "claimTask", this::claimTask);
         mutation(
                 parts,
                 "extendLease",
@@ -73,6 +74,13 @@ final class ClaimsGraphQl implements GraphQlModule {
 
     private static String key(WorkerStatus status) {
         return status.worker().value();
+    }
+
+    private TaskResult claimTask(Arguments args) {
+        String key = args.find("idempotencyKey");
+        return key == null
+                ? protocol.claim(args.access(), id(args), worker(args), lease(args))
+                : repeatable.claim(args.access(), id(args), worker(args), lease(args), key);
     }
 
     record ClaimTasksPayload(List<Task> tasks, List<UserError> errors) {}
