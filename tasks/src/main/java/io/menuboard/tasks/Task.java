@@ -237,6 +237,11 @@ public sealed interface Task {
         return data().recent().texts().stream().anyMatch(text -> TaskEvent.tells(text, how, token));
     }
 
+    /** True if a retry is the last that happened to it. */
+    default boolean wasJustRetried() {
+        return TaskEvent.tells(data().recent().texts().getLast(), Kind.RETRIED, token());
+    }
+
     private Submission submission() {
         return data().submission();
     }

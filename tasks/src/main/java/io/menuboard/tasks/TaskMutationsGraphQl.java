@@ -31,8 +31,7 @@ final class TaskMutationsGraphQl implements GraphQlModule {
         SubmitPayload.fields(parts, "SubmitTaskOutcome");
         SubmitPayload.fields(parts, "CloneTaskPayload");
         TasksInput.mutation(parts, "cancelTask", this::cancelTask);
-        TasksInput.mutation(
-                parts, "retryTask", args -> administration.retry(args.access(), id(args), args.find("reason")));
+        TasksInput.mutation(parts, "retryTask", this::retryTask);
         TasksInput.mutation(
                 parts,
                 "reassignTask",
@@ -70,6 +69,14 @@ final class TaskMutationsGraphQl implements GraphQlModule {
     private TaskResult cancelTask(Arguments args) {
         var result = administration.cancel(args.access(), id(args), args.find("reason"));
         return result instanceof TaskResult.NotAllowed(var task, var _) && task.status() == TaskStatus.CANCELLED
+                ? new TaskResult.Done(task)
+                : result;
+    }
+
+    /** As {@link #cancelTask}: what a client asks for is that there be another attempt, and none has begun yet. */
+    private TaskResult retryTask(Arguments args) {
+        var result = administration.retry(args.access(), id(args), args.find("reason"));
+        return result instanceof TaskResult.NotAllowed(var task, var _) && task.wasJustRetried()
                 ? new TaskResult.Done(task)
                 : result;
     }

@@ -373,6 +373,32 @@ class TasksOverGraphQlTest {
     }
 
     @Test
+    void retryingATaskTwiceIsRetryingItOnce() {
+        var id = submit("type: \"retried\"");
+        change("cancelTask", id, "", "");
+        var retry = "mutation { retryTask(input: {id: \"%s\"}) { task { status } errors { code } } }".formatted(id);
+
+        var answers =
+                Stream.generate(() -> server.later(retry, Map.of())).limit(6).toList();
+        assertThat(answers).allSatisfy(answer -> assertThat(answer.join().data().path("retryTask"))
+                .hasToString("{\"task\":{\"status\":\"PENDING\"},\"errors\":[]}"));
+        var retried = task(id).toString();
+        change("retryTask", id, "reason: \"again\"", "");
+
+        assertThat(task(id)).hasToString(retried);
+        assertThat(texts(
+                        server.data("{ task(id: \"%s\") { history { nodes { kind } } } }".formatted(id))
+                                .at("/task/history/nodes"),
+                        "kind"))
+                .containsExactly("SUBMITTED", "CANCELLED", "RETRIED");
+
+        change("reassignTask", id, "worker: \"ada\"", "");
+        change("retryTask", id, "", refused("NOT_ALLOWED", "id"));
+        change("claimTask", id, "worker: \"ada\"", "");
+        change("retryTask", id, "", refused("NOT_ALLOWED", "id"));
+    }
+
+    @Test
     void leavesMenuboardsOwnOperationsToItself() {
         var id = server.data(
                         "mutation { startBulkOperation(input: {action: CANCEL, filter: {type: \"none\"}, reason: \"r\"}) {"
