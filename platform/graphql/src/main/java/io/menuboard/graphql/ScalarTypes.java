@@ -96,7 +96,7 @@ final class ScalarTypes {
             Currency::getInstance,
             "an ISO 4217 currency code, such as EUR");
 
-    /** Every integer type of Java up to long. */
+    /** Every integer type of Java up to long; in arguments, those that JavaScript's numbers tell apart. */
     static final GraphQLScalarType LONG = GraphQLScalarType.newScalar()
             .name("Long")
             .coercing(new LongCoercing())
@@ -209,7 +209,10 @@ final class ScalarTypes {
     }
 
     private static final class LongCoercing implements Coercing<Long, Long> {
-        private static final String RULE = "must be an integer of at most 64 bits";
+        /** Up to here no two integers are one double: {@code Number.MAX_SAFE_INTEGER} of ECMAScript. */
+        private static final long MAX = (1L << 53) - 1;
+
+        private static final String RULE = "must be an integer from " + -MAX + " to " + MAX;
 
         @Override
         public Long serialize(Object value, GraphQLContext context, Locale locale) {
@@ -223,7 +226,7 @@ final class ScalarTypes {
         @Override
         public Long parseValue(Object input, GraphQLContext context, Locale locale) {
             return switch (input) {
-                case Long number -> number;
+                case Long number when isExact(number) -> number;
                 case Integer number -> number.longValue();
                 default -> throw new CoercingParseValueException(RULE);
             };
@@ -232,9 +235,16 @@ final class ScalarTypes {
         @Override
         public Long parseLiteral(Value<?> input, CoercedVariables variables, GraphQLContext context, Locale locale) {
             if (input instanceof IntValue literal && literal.getValue().bitLength() < Long.SIZE) {
-                return literal.getValue().longValue();
+                var number = literal.getValue().longValue();
+                if (isExact(number)) {
+                    return number;
+                }
             }
             throw new CoercingParseLiteralException(RULE);
+        }
+
+        private static boolean isExact(long number) {
+            return -MAX <= number && number <= MAX;
         }
     }
 }
