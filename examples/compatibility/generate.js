@@ -55,7 +55,7 @@ for (const [kind, root] of [["query", query], ["mutation", schema.getMutationTyp
 }
 
 // GraphQL Modules: the schema as the contexts write it.
-for (const module of ["platform/graphql", "pricing", "tasks", "billing", "favorites"]) {
+for (const module of ["platform/graphql", "pricing", "tasks", "billing", "favorites", "audit"]) {
   const from = `../../${module}/src/main/resources/graphql`;
   for (const file of readdirSync(from)) {
     const name = file.replace(".graphqls", "");
