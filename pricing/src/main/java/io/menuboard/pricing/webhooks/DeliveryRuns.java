@@ -81,7 +81,7 @@ final class DeliveryRuns {
             case Answered answer
             when answer.isTaken() -> {
                 if (webhook.failingSince() != null) {
-                    webhooks.succeeded(webhook.id());
+                    webhooks.succeeded(webhook);
                 }
                 yield Json.of(Map.of(
                         "status", answer.status(), "millis", answer.time().toMillis()));
@@ -112,7 +112,7 @@ final class DeliveryRuns {
             // Another delivery may have succeeded while this one waited for its answer.
             switchOff(webhook, new Off(Webhook.Reason.FAILING, details, now), since);
         } else if (!now.isBefore(last.plus(REMEMBERED_EACH))) {
-            webhooks.stillFailing(webhook.id(), since, now);
+            webhooks.stillFailing(webhook, since, now);
         }
         return new TaskFailed(reason, true);
     }

@@ -129,7 +129,7 @@ final class DynamoWebhooks {
      * @param failingSince null where that does not matter
      */
     boolean switchOff(Webhook webhook, Webhook.Off off, @Nullable Instant failingSince, WebhookChange change) {
-        var isThere = Condition.equal(URL, webhook.settings().url().toString());
+        var isThere = hasAddressOf(webhook);
         return switchOff(
                 webhook.id(), off, failingSince == null ? isThere : isThere.and(isFailingSince(failingSince)), change);
     }
@@ -173,23 +173,36 @@ final class DynamoWebhooks {
                 change);
     }
 
-    /** Remembers that deliveries fail from now on, unless they do since another time than was read. One write unit per KB. */
+    /**
+     * Remembers that deliveries fail from now on, unless they do since another time than was read, or it has another address. One
+     * write unit per KB.
+     */
     void failing(Webhook webhook, Instant now) {
         var since = webhook.failingSince();
         apply(Update.of(key(webhook.id()))
                 .set(FAILING_SINCE, now.toEpochMilli())
                 .set(FAILED_AT, now.toEpochMilli())
-                .when(Condition.exists().and(since == null ? Condition.absent(FAILING_SINCE) : isFailingSince(since))));
+                .when(hasAddressOf(webhook)
+                        .and(since == null ? Condition.absent(FAILING_SINCE) : isFailingSince(since))));
     }
 
-    /** Remembers that deliveries still fail, if they do since that time. One write unit per KB. */
-    void stillFailing(WebhookId id, Instant since, Instant now) {
-        apply(Update.of(key(id)).set(FAILED_AT, now.toEpochMilli()).when(isFailingSince(since)));
+    /** Remembers that deliveries still fail, if they do since that time and it has the same address. One write unit per KB. */
+    void stillFailing(Webhook webhook, Instant since, Instant now) {
+        apply(Update.of(key(webhook.id()))
+                .set(FAILED_AT, now.toEpochMilli())
+                .when(hasAddressOf(webhook).and(isFailingSince(since))));
     }
 
-    /** Forgets since when deliveries fail. One write unit per KB. */
-    void succeeded(WebhookId id) {
-        apply(Update.of(key(id)).remove(FAILING_SINCE, FAILED_AT).when(Condition.exists(FAILING_SINCE)));
+    /** Forgets since when deliveries fail, if it has the same address. One write unit per KB. */
+    void succeeded(Webhook webhook) {
+        apply(Update.of(key(webhook.id()))
+                .remove(FAILING_SINCE, FAILED_AT)
+                .when(hasAddressOf(webhook).and(Condition.exists(FAILING_SINCE))));
+    }
+
+    /** What one address did says nothing of another one. */
+    private static Condition hasAddressOf(Webhook webhook) {
+        return Condition.equal(URL, webhook.settings().url().toString());
     }
 
     private static Condition isFailingSince(Instant since) {
@@ -200,7 +213,7 @@ final class DynamoWebhooks {
         try {
             db.update(update, _ -> true);
         } catch (ConditionFailed _) {
-            // Another delivery has done it, or the webhook is gone.
+            // Another delivery has done it, or the webhook is gone, or has another address.
         }
     }
 

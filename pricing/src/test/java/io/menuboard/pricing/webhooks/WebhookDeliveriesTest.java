@@ -242,7 +242,7 @@ class WebhookDeliveriesTest {
         fixture.announce(changed("COFFEE", "3.10"));
         failsFor(id, Duration.ofDays(3));
         receiver.answerNext(exchange -> {
-            fixture.stored.succeeded(id);
+            fixture.stored.succeeded(fixture.webhook(id));
             exchange.sendResponseHeaders(500, -1);
         });
 
@@ -333,6 +333,29 @@ class WebhookDeliveriesTest {
         });
         assertThatThrownBy(() -> fixture.attempt(onlyTask(id))).isInstanceOf(TaskFailed.class);
         assertThat(fixture.webhook(id).isActive()).isTrue();
+    }
+
+    @Test
+    void whatAnotherAddressDidCountsForNothingAtTheNewOne() throws Exception {
+        var id = fixture.created(receiver.url("/old")).webhook().id();
+        fixture.announce(changed("COFFEE", "3.10"));
+
+        receiver.answerNext(exchange -> {
+            fixture.webhooks.update(GRACE, id, _ -> settings(receiver.url("/new")));
+            exchange.sendResponseHeaders(500, -1);
+        });
+        assertThatThrownBy(() -> fixture.attempt(onlyTask(id))).isInstanceOf(TaskFailed.class);
+        assertThat(fixture.webhook(id).failingSince()).as("no failure").isNull();
+
+        fails(id);
+        clock.advance(Duration.ofHours(1));
+        receiver.answerNext(exchange -> {
+            fixture.webhooks.update(GRACE, id, _ -> settings(receiver.url("/newer")));
+            fixture.stored.failing(fixture.webhook(id), clock.instant());
+            exchange.sendResponseHeaders(200, -1);
+        });
+        fixture.attempt(onlyTask(id));
+        assertThat(fixture.webhook(id).failingSince()).as("and no success").isEqualTo(clock.instant());
     }
 
     @Test
