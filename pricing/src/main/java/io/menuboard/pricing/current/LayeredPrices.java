@@ -21,7 +21,7 @@ final class LayeredPrices {
         this.general = general;
     }
 
-    /** A price that counts, with the channel whose it is and the date from which on it has been that channel's. */
+    /** A price that counts, with the channel whose it is and the date from which on it counts. */
     record InEffect(Channel channel, EffectiveDate date, Money amount) {}
 
     /** Gives each subject of either once, in the order of the table's keys, which both have. */
@@ -70,7 +70,15 @@ final class LayeredPrices {
                 return new InEffect(channel, own.date(version), own.amount(version));
             }
             version = ofGeneral < 0 ? -1 : general.inEffect(ofGeneral, latest);
-            return version < 0 ? null : new InEffect(Channel.ALL, general.date(version), general.amount(version));
+            if (version < 0) {
+                return null;
+            }
+            var ended = ofOwn < 0 ? null : own.endedOn(ofOwn, latest);
+            return new InEffect(Channel.ALL, later(general.date(version), ended), general.amount(version));
+        }
+
+        private static EffectiveDate later(EffectiveDate date, @Nullable EffectiveDate other) {
+            return other == null || other.compareTo(date) < 0 ? date : other;
         }
 
         /** The first date after that one from which on something else counts than on it; null where that is not planned. */

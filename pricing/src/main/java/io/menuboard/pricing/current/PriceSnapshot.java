@@ -172,6 +172,24 @@ public final class PriceSnapshot {
         return found;
     }
 
+    /**
+     * The date since when a subject has no price on the latest date that has begun; null where it has one, or where none has
+     * been ended.
+     */
+    @Nullable
+    EffectiveDate endedOn(int subject, EffectiveDate latest) {
+        EffectiveDate ended = null;
+        for (var version = firsts[subject + 1] - 1; version >= firsts[subject]; version--) {
+            if (dates[version].compareTo(latest) <= 0) {
+                if (amounts[version] != null) {
+                    return ended;
+                }
+                ended = dates[version];
+            }
+        }
+        return ended;
+    }
+
     /** The first date after that one at which another version of that subject begins; null where none is to come. */
     @Nullable
     EffectiveDate firstAfter(int subject, EffectiveDate latest) {

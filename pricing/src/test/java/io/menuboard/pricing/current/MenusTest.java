@@ -8,6 +8,7 @@ import static io.menuboard.pricing.changes.ChangesFixture.limited;
 import static io.menuboard.pricing.changes.ChangesFixture.products;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.access.Role;
 import io.menuboard.kernel.InvalidInput;
@@ -141,6 +142,37 @@ class MenusTest {
         assertThat(lines(menu(APP, AUGUST.minusNanos(1)))).isEqualTo(lines(menu(APP, NOW)));
         assertThat(lines(menu(APP, AUGUST)))
                 .containsExactly("Base#BURGER ALL 5.50 until null", "Base#COLA ALL 2.20 until null");
+    }
+
+    /** Also after it was said twice that the channel has no price of its own. */
+    @Test
+    void thePriceOfAllCountsSinceTheChannelsOwnHasEnded() {
+        fixture.load(List.of(
+                price(BERLIN, "ALL", "BURGER", "2030-01-01", "5.00"),
+                price(BERLIN, "APP", "BURGER", "2030-01-01", "4.00"),
+                price(BERLIN, "APP", "BURGER", "2036-08-01", "4.50")));
+        change("2036-08-15", APP, new PriceOperation.Delete(), "BURGER");
+        change("2036-08-01", APP, new PriceOperation.Delete(), "BURGER");
+        change("2036-07-01", APP, new PriceOperation.Delete(), "BURGER");
+        change("2036-09-01", Channel.ALL, setTo("5.50"), "BURGER");
+        var september = EffectiveDate.parse("2036-09-01").startsAt(BERLIN.timeZone());
+
+        for (var at : List.of(JULY, AUGUST, september.minusNanos(1))) {
+            assertThat(menu(APP, at).items())
+                    .extracting(MenuItem::startsAt, MenuItem::endsAt)
+                    .as("%s", at)
+                    .containsExactly(tuple(JULY, september));
+        }
+        assertThat(menu(APP, september).items()).extracting(MenuItem::startsAt).containsExactly(september);
+        assertThat(menu(Channel.ALL, AUGUST).items())
+                .extracting(MenuItem::startsAt)
+                .containsExactly(EffectiveDate.parse("2030-01-01").startsAt(BERLIN.timeZone()));
+        assertThat(menus.plan(EVERYTHING, asked(BERLIN.id(), APP, AUGUST), september)
+                        .orElseThrow()
+                        .items())
+                .flatExtracting(MenuPlan.Item::steps)
+                .extracting(MenuPlan.Step::startsAt, MenuPlan.Step::date)
+                .containsExactly(tuple(JULY, EffectiveDate.parse("2036-07-01")));
     }
 
     @Test

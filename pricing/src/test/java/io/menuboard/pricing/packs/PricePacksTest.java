@@ -194,6 +194,21 @@ class PricePacksTest {
         }
     }
 
+    /** A till that has sold at the channel's own price must not think that it has sold at the wrong one. */
+    @Test
+    void thePriceOfAllCountsSinceTheChannelsOwnHasEnded() throws IOException {
+        fixture.load(List.of(
+                price(BERLIN, "ALL", "A", "2030-01-01", "5.00"), price(BERLIN, "APP", "A", "2036-02-01", "4.00")));
+        change(BERLIN, "2036-07-01", APP, new PriceOperation.Delete(), "A");
+        clock.set(Instant.parse("2036-07-02T12:00:00Z"));
+
+        var items = JSON.readTree(pack(BERLIN, APP, PackFormat.JSON).toString()).path("items");
+
+        assertThat(items.findValuesAsText("amount")).containsExactly("5.00");
+        assertThat(items.findValuesAsText("startsAt")).containsExactly("2036-06-30T22:00:00Z");
+        assertThat(items.findValuesAsText("effectiveDate")).containsExactly("2036-07-01");
+    }
+
     /** At 02:00 Berlin's clock shows 03:00; versions from before the store was on that clock have such times. */
     @Test
     void timesThatAClockSkipsAreOneChange() throws IOException {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConditionalGets {
     /** Answers to one request have been different since: then this must be, too. */
-    private static final String FORMAT = "1";
+    private static final String FORMAT = "2";
 
     private static final int TAG_BYTES = 16;
     private static final int BYTES_PER_CHAR = 2;
