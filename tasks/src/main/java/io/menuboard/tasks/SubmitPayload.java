@@ -61,6 +61,7 @@ public record SubmitPayload(
     /** Names the fields of an object type with such outcomes. */
     public static SchemaParts.ObjectFields<SubmitPayload> fields(SchemaParts parts, String type) {
         return parts.object(type, SubmitPayload.class)
-                .reference("existingTask", "Task", payload -> TasksInput.key(payload.existing()));
+                .reference("existingTask", "Task", payload -> TasksInput.key(payload.existing()))
+                .field("existingTaskKey", SubmitPayload::existing);
     }
 }

@@ -34,21 +34,28 @@ final class TasksGraphQl implements GraphQlModule {
                 .batch("result", (all, args) -> tasks.results(args.access(), all))
                 .batch("history", (all, args) -> tasks.histories(args.access(), all, args.page()))
                 .field("progress", Progress::of)
+                .field("workerKey", Task::worker)
                 .field("workerName", Task::worker)
+                .field("reservedForKey", Task::reservedFor)
                 .field("reservedForName", Task::reservedFor)
+                .field("clonedFromKey", Task::clonedFrom)
                 .reference("worker", "Worker", task -> key(task.worker()))
                 .reference("reservedFor", "Worker", task -> key(task.reservedFor()))
                 .reference("clonedFrom", "Task", task -> key(task.clonedFrom()));
         parts.object("TaskLease", Lease.class)
                 .reference("worker", "Worker", lease -> key(lease.worker()))
+                .field("workerKey", Lease::worker)
                 .field("workerName", Lease::worker);
         parts.object("TaskEvent", TaskEvent.class)
+                .field("doneAt", TaskEvent::at)
                 .field("doneBy", TaskEvent::actor)
+                .field("workerKey", TaskEvent::worker)
                 .field("workerName", TaskEvent::worker)
                 .reference("worker", "Worker", event -> key(event.worker()));
         parts.object("TaskFilter", TaskFilter.class)
                 .field("statuses", filter -> List.of(filter.status()))
                 .field("submittedUntil", TaskFilter::submittedBefore)
+                .field("workerKey", TaskFilter::worker)
                 .field("workerName", TaskFilter::worker)
                 .reference("worker", "Worker", filter -> key(filter.worker()));
     }

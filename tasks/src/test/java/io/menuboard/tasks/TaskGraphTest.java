@@ -64,9 +64,42 @@ class TaskGraphTest {
     @Test
     void leadsFromACopyToItsTaskAndFromAnOutcomeToItsTask() {
         var task = submit("copied");
-        var copy = mutate("cloneTask", "id: \"%s\"".formatted(task), "task { clonedFrom { id } } isNew");
+        var copy = mutate("cloneTask", "id: \"%s\"".formatted(task), "task { clonedFrom { id } clonedFromKey } isNew");
 
-        assertThat(copy).hasToString("{\"task\":{\"clonedFrom\":{\"id\":\"%s\"}},\"isNew\":true}".formatted(task));
+        assertThat(copy)
+                .hasToString("{\"task\":{\"clonedFrom\":{\"id\":\"%s\"},\"clonedFromKey\":\"%s\"},\"isNew\":true}"
+                        .formatted(task, task.substring("Task#".length())));
+    }
+
+    @Test
+    void workersAreNamedByTheirKeysAsByTheFieldsThatTheseReplace() {
+        var kept = submit("named");
+        mutate("claimTask", "id: \"%s\", worker: \"n1\"".formatted(kept), "task { id }");
+        mutate("reassignTask", "id: \"%s\", worker: \"n2\"".formatted(kept), "task { id }");
+        mutate("claimTask", "id: \"%s\", worker: \"n3\"".formatted(submit("named")), "task { id }");
+        var bulk = mutate(
+                "startBulkOperation",
+                "action: CANCEL, filter: {statuses: RUNNING, worker: \"n4\"}, reason: \"r\"",
+                "operation { change { filter { workerKey workerName } } }");
+        var task = data(("{ task(id: \"%s\") { workerKey workerName reservedForKey reservedForName"
+                                + " history { nodes { workerKey workerName doneAt at } } } }")
+                        .formatted(kept))
+                .path("task");
+        var lease = data("{ tasks(filter: {type: \"named\", statuses: RUNNING}) {"
+                + " nodes { lease { workerKey workerName } } } }");
+
+        assertThat(bulk.at("/operation/change/filter")).hasToString("{\"workerKey\":\"n4\",\"workerName\":\"n4\"}");
+        assertThat(lease.at("/tasks/nodes/0/lease")).hasToString("{\"workerKey\":\"n3\",\"workerName\":\"n3\"}");
+        assertThat(task.path("workerKey").asText()).isEqualTo("n1");
+        assertThat(task.path("workerName")).isEqualTo(task.path("workerKey"));
+        assertThat(task.path("reservedForKey").asText()).isEqualTo("n2");
+        assertThat(task.path("reservedForName")).isEqualTo(task.path("reservedForKey"));
+        assertThat(texts(task.at("/history/nodes"), "workerKey")).containsExactly("null", "n1", "n2");
+        assertThat(task.at("/history/nodes")).allSatisfy(event -> {
+            assertThat(event.path("workerName")).isEqualTo(event.path("workerKey"));
+            assertThat(event.path("doneAt").asText()).isNotEmpty();
+            assertThat(event.path("at")).isEqualTo(event.path("doneAt"));
+        });
     }
 
     @Test
@@ -89,17 +122,18 @@ class TaskGraphTest {
         var bulk = mutate(
                         "startBulkOperation",
                         "action: CANCEL, filter: {type: \"none\"}, reason: \"r\", idempotencyKey: \"shared\"",
-                        "task { id }")
-                .at("/task/id");
+                        "task { key }")
+                .at("/task/key")
+                .asText();
 
         var other = mutate(
                 "submitTask",
                 "type: \"keyed\", idempotencyKey: \"shared\"",
-                "task { id } isNew existingTask { id } errors { code path }");
+                "task { id } isNew existingTask { id } existingTaskKey errors { code path }");
 
         assertThat(other).hasToString("""
-                {"task":null,"isNew":null,"existingTask":{"id":%s},"errors":[\
-                {"code":"IDEMPOTENCY_KEY_REUSED","path":["input","idempotencyKey"]}]}""".formatted(bulk));
+                {"task":null,"isNew":null,"existingTask":{"id":"Task#%s"},"existingTaskKey":"%s","errors":[\
+                {"code":"IDEMPOTENCY_KEY_REUSED","path":["input","idempotencyKey"]}]}""".formatted(bulk, bulk));
     }
 
     @Test

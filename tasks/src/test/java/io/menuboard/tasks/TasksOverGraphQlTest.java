@@ -426,15 +426,15 @@ class TasksOverGraphQlTest {
         server.data("mutation { claimTasks(input: {worker: \"holder\", types: [\"held\"], max: 2}) { tasks { id } } }");
 
         var worker = server.data(
-                "{ worker(id: \"Worker#holder\") { id key types tasks(first: 9) { nodes { startedAt worker { key } workerName lease {"
-                        + " worker { id } workerName fencingToken leaseToken endsAt } } } } }");
+                "{ worker(id: \"Worker#holder\") { id key types tasks(first: 9) { nodes { startedAt worker { key } workerKey lease {"
+                        + " worker { id } workerKey fencingToken leaseToken endsAt } } } } }");
 
         assertThat(worker.at("/worker/types")).hasToString("[\"held\"]");
         assertThat(worker.at("/worker/tasks/nodes")).hasSize(2).allSatisfy(task -> {
             assertThat(task.at("/worker/key").asText()).isEqualTo("holder");
-            assertThat(task.path("workerName").asText()).isEqualTo("holder");
+            assertThat(task.path("workerKey").asText()).isEqualTo("holder");
             assertThat(task.at("/lease/worker/id").asText()).isEqualTo("Worker#holder");
-            assertThat(task.at("/lease/workerName").asText()).isEqualTo("holder");
+            assertThat(task.at("/lease/workerKey").asText()).isEqualTo("holder");
             assertThat(task.at("/lease/fencingToken").asInt()).isZero();
             assertThat(task.at("/lease/leaseToken").isNull()).isTrue();
             assertThat(endOfLease(task))

@@ -25,7 +25,7 @@ class WaitingClaimsTest {
     private static final Duration AT_ONCE = Duration.ofSeconds(10);
 
     private static final String CLAIM = "mutation($worker: ID!, $type: String!) {"
-            + " claimTasks(input: {worker: $worker, types: [$type], waitSeconds: 20}) { tasks { id workerName } } }";
+            + " claimTasks(input: {worker: $worker, types: [$type], waitSeconds: 20}) { tasks { id workerKey } } }";
 
     @SuppressWarnings("NullAway.Init") // by JUnit
     private static GraphQlServer server;
