@@ -5,12 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.menuboard.graphql.DataAccess;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.coordination.TableClock;
 import io.menuboard.querydb.requests.Workload;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +20,7 @@ import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
-/** Deadlines and faults of the table, for GraphQL. */
+/** Deadlines, faults and clock of the table, for GraphQL. */
 @Singleton
 final class TableAccess implements DataAccess {
     private static final KnownFault OTHER_VERSION = new KnownFault(
@@ -27,15 +29,17 @@ final class TableAccess implements DataAccess {
     private static final KnownFault UNAVAILABLE = new KnownFault("UNAVAILABLE", "Temporarily unavailable, try again");
 
     private final String identity;
+    private final TableClock clock;
 
     @Inject
-    TableAccess(MenuboardConfig config, @Named(DynamoDbFactory.CURSORS) SecretKey cursorKey) {
-        this(config.tableName(), cursorKey);
+    TableAccess(MenuboardConfig config, @Named(DynamoDbFactory.CURSORS) SecretKey cursorKey, TableClock clock) {
+        this(config.tableName(), cursorKey, clock);
     }
 
     /** @param cursorKey signs the cursors of that table's lists */
-    TableAccess(String table, SecretKey cursorKey) {
+    TableAccess(String table, SecretKey cursorKey, TableClock clock) {
         identity = identity(table, cursorKey);
+        this.clock = clock;
     }
 
     private static String identity(String table, SecretKey cursorKey) {
@@ -51,6 +55,11 @@ final class TableAccess implements DataAccess {
     @Override
     public String identity() {
         return identity;
+    }
+
+    @Override
+    public InstantSource clock() {
+        return clock;
     }
 
     @Override

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.graphql.DataAccess.KnownFault;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.coordination.TableClock;
+import java.time.Clock;
 import java.util.Optional;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
 class TableAccessTest {
-    private final TableAccess table = new TableAccess("menuboard", new SecretKeySpec(new byte[] {1}, "HmacSHA256"));
+    private final TableAccess table = new TableAccess(
+            "menuboard", new SecretKeySpec(new byte[] {1}, "HmacSHA256"), new TableClock(Clock.systemUTC()));
 
     @Test
     void asksToTryAgainWhenTheTableCannotBeReached() {

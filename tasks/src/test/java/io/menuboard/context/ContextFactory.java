@@ -22,6 +22,7 @@ import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -81,11 +82,16 @@ final class ContextFactory {
 
     /** The application says more of faults, and tests that. */
     @Singleton
-    DataAccess dataAccess() {
+    DataAccess dataAccess(TableClock clock) {
         return new DataAccess() {
             @Override
             public Deadline deadline(Duration atMost) {
                 return new OfWorkload(Workload.interactive(atMost));
+            }
+
+            @Override
+            public InstantSource clock() {
+                return clock;
             }
 
             @Override

@@ -1,11 +1,12 @@
 package io.menuboard.graphql;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Access to whatever fetchers read, as far as the endpoint has to know it: deadlines and faults. Thread-safe. */
+/** Access to whatever fetchers read, as far as the endpoint has to know it: deadlines, faults and its clock. Thread-safe. */
 public interface DataAccess {
 
     /** Starts the time that a request has: nothing is read or written for it after that long from now. */
@@ -21,6 +22,9 @@ public interface DataAccess {
     default String identity() {
         return "";
     }
+
+    /** Server time: by what clock data changes at an instant, which all instances agree on. */
+    InstantSource clock();
 
     /** Time limit of one request. */
     interface Deadline {

@@ -14,7 +14,6 @@ import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -51,10 +50,10 @@ final class GraphQlFactory {
     }
 
     @Singleton
-    ConditionalGets conditionalGets(GraphQlConfig config, PageLimits pages, DataAccess data, Clock clock) {
+    ConditionalGets conditionalGets(GraphQlConfig config, PageLimits pages, DataAccess data) {
         var settings = String.join("#", data.identity(), pages.toString());
         return new ConditionalGets(
-                settings, config.maxAge(), config.sharedCaches(), config.documentCacheBytes(), clock);
+                settings, config.maxAge(), config.sharedCaches(), config.documentCacheBytes(), data.clock());
     }
 
     @Singleton

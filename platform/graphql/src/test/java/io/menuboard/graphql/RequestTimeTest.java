@@ -7,6 +7,7 @@ import io.menuboard.graphql.SampleGraphQl.Stall;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -90,6 +91,11 @@ class RequestTimeTest {
         @Override
         public Deadline deadline(Duration atMost) {
             return limit;
+        }
+
+        @Override
+        public InstantSource clock() {
+            return InstantSource.system();
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.menuboard.graphql;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -38,6 +39,11 @@ enum SampleDataAccess implements DataAccess {
                 return Map.of("sampleReads", 7);
             }
         };
+    }
+
+    @Override
+    public InstantSource clock() {
+        return InstantSource.system();
     }
 
     @Override

@@ -51,6 +51,7 @@ public final class ConditionalGets {
      * @param maxAge for how long an answer may be given out again without asking
      * @param isPublic whether shared caches may, to everybody with the same credentials
      * @param cacheBytes of heap, estimated, for what answers to requests depend on
+     * @param clock by which states end
      */
     public ConditionalGets(String settings, Duration maxAge, boolean isPublic, long cacheBytes, InstantSource clock) {
         this.settings = settings;
