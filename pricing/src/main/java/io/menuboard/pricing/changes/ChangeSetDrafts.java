@@ -225,15 +225,15 @@ public final class ChangeSetDrafts {
         }
     }
 
-    /** The draft of a file whose rows are yet to be read; it is hidden until it is {@link ImportedDraft#finish}ed. */
-    public ImportedDraft importing(
+    /** The draft of a file whose rows are yet to be read; it is hidden until it is {@link DynamoImportedDraft#finish}ed. */
+    public DynamoImportedDraft importing(
             Access access, String name, String reason, @Nullable EffectiveDate date, ImportId by) {
         access.require(Permission.PRICES_DRAFT);
         var set = newDraft(name, reason, access.actor(), date, new Origin(null, null, by));
-        return new ImportedDraft(set, previews.begin(access, set, Long.MAX_VALUE), sets);
+        return new DynamoImportedDraft(set, previews.begin(access, set, Long.MAX_VALUE), sets);
     }
 
-    /** Tells whether a set that was to be imported is {@linkplain ImportedDraft#finish finished}. One read unit. */
+    /** Tells whether a set that was to be imported is {@linkplain DynamoImportedDraft#finish finished}. One read unit. */
     public boolean isDrafted(Access access, ChangeSetId id) {
         return accessible.find(access, id).isPresent();
     }

@@ -83,7 +83,22 @@ final class DynamoChangeSets {
      * @return false where there is one with its id already
      */
     boolean create(ChangeSet set, List<ChangeRule> rules) {
-        var inSet = this.rules.save(set, rules);
+        try {
+            db.transact(creating(set, this.rules.save(set, rules)));
+            return true;
+        } catch (ConditionFailed _) {
+            return false;
+        }
+    }
+
+    /** Writes a new one whose rules are kept, if it has any, together with something else; or throws {@link ConditionFailed}. */
+    void create(ChangeSet set, Write together) {
+        var writes = new ArrayList<>(creating(set, List.of()));
+        writes.add(together);
+        db.transact(writes);
+    }
+
+    private List<Write> creating(ChangeSet set, List<String> inSet) {
         var meta = Item.at(meta(set.id()))
                 .type("changeSet")
                 .index(ALL, set.id().value())
@@ -115,12 +130,7 @@ final class DynamoChangeSets {
                     .number("shards", preview.shards())
                     .string("summary", preview.summary().text());
         }
-        try {
-            db.transact(List.of(Write.put(meta.build(), SaveMode.INIT), audit.drafted(set)));
-            return true;
-        } catch (ConditionFailed _) {
-            return false;
-        }
+        return List.of(Write.put(meta.build(), SaveMode.INIT), audit.drafted(set));
     }
 
     /** @throws io.menuboard.querydb.UnreadableItem where another version wrote it and this one cannot read it */

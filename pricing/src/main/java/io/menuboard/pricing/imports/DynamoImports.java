@@ -8,6 +8,7 @@ import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.PageRequest.Direction;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.changes.DynamoImportedDraft;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
@@ -154,6 +155,16 @@ final class DynamoImports {
      */
     void progress(ImportStatus status) {
         db.update(change(status));
+    }
+
+    /**
+     * Makes the draft known of which the status has a note, together with the status: who takes over finds both or neither. Nine
+     * write units or so.
+     *
+     * @throws ConditionFailed where the import is not running, or was taken over; then nothing is drafted
+     */
+    void draft(ImportStatus status, DynamoImportedDraft draft) {
+        draft.finish(change(status));
     }
 
     /**

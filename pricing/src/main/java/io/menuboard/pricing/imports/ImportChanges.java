@@ -12,7 +12,7 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.Stores;
-import io.menuboard.pricing.changes.ImportedDraft;
+import io.menuboard.pricing.changes.DynamoImportedDraft;
 import io.menuboard.pricing.changes.RequestedChange;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceEnding;
@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
     private final Access access;
     private final Stores stores;
-    private final ImportedDraft imported;
+    private final DynamoImportedDraft imported;
 
     /** @param access of who may draft changes of some stores; there is no other store for them */
-    ImportChanges(Access access, Stores stores, ImportedDraft imported) {
+    ImportChanges(Access access, Stores stores, DynamoImportedDraft imported) {
         this.access = access;
         this.stores = stores;
         this.imported = imported;

@@ -17,8 +17,8 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeLine;
+import io.menuboard.pricing.changes.DynamoImportedDraft;
 import io.menuboard.pricing.changes.Finding;
-import io.menuboard.pricing.changes.ImportedDraft;
 import io.menuboard.pricing.changes.RequestedChange;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
 final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
     private final Access access;
     private final Stores stores;
-    private final ImportedDraft imported;
+    private final DynamoImportedDraft imported;
 
     /**
      * @param access of who may import prices of some stores; there is no other store for them
      * @param imported keeps what rows would change
      */
-    ImportPrices(Access access, Stores stores, ImportedDraft imported) {
+    ImportPrices(Access access, Stores stores, DynamoImportedDraft imported) {
         this.access = access;
         this.stores = stores;
         this.imported = imported;

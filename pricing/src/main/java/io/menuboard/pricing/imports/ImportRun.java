@@ -6,6 +6,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.SaveOutcome;
+import io.menuboard.pricing.changes.DynamoImportedDraft;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.QueryDbException;
 import java.io.IOException;
@@ -103,14 +104,14 @@ final class ImportRun implements AutoCloseable {
     }
 
     /**
-     * Notes the change set that is about to be drafted, so that who takes over does not draft another one. Two write units.
+     * Drafts the change set of an upload and notes it, so that who takes over does not draft another one, nor who was taken over.
      *
      * @throws ConditionFailed where the import was taken over
      */
-    void drafting(ChangeSetId changeSet) {
+    void draft(DynamoImportedDraft draft) {
         keepRejections();
-        status = status.at(clock.instant(), kept).drafted(changeSet).state(ImportState.RUNNING, message());
-        imports.progress(status);
+        status = status.at(clock.instant(), kept).drafted(draft.id()).state(ImportState.RUNNING, message());
+        imports.draft(status, draft);
     }
 
     private @Nullable String message() {

@@ -218,10 +218,11 @@ public final class Imports {
                     run.notDrafted();
                 } else if (draft.written() > 0) {
                     drafted = draft.id();
-                    if (begun.upload() != null) {
-                        run.drafting(drafted);
+                    if (begun.upload() == null) {
+                        draft.finish();
+                    } else {
+                        run.draft(draft);
                     }
-                    draft.finish();
                 }
             }
             return run.finish(drafted);

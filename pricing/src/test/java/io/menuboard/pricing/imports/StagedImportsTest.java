@@ -19,6 +19,7 @@ import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.RecordingMeter.Units;
 import io.menuboard.querydb.Update;
@@ -47,6 +48,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /** Imports of uploads by instances that die, stop or are overtaken. */
 class StagedImportsTest {
@@ -85,13 +89,17 @@ class StagedImportsTest {
                 fixture.clock,
                 new Random(3),
                 new UploadConfig(1000, Duration.ofHours(6)));
-        staged = new StagedImports(
-                fixture.imports(),
+        staged = staged(fixture);
+    }
+
+    private StagedImports staged(ImportFixture instance) {
+        return new StagedImports(
+                instance.imports(),
                 uploads,
                 tasks.submission(),
-                new IdempotencyKeys(fixture.db, "imports"),
+                new IdempotencyKeys(instance.db, "imports"),
                 actor -> current.of(actor),
-                fixture.clock);
+                instance.clock);
     }
 
     @Test
@@ -185,6 +193,36 @@ class StagedImportsTest {
                     .containsExactly("UNKNOWN_STORE");
         }
         assertThat(sets()).extracting(ChangeSet::id).containsExactly(ended.changeSet());
+    }
+
+    @Test
+    void whoWasOvertakenAtTheLastMomentDraftsNothing() throws Exception {
+        var begun = begun(FILE);
+        var task = task();
+        var slow = InterruptedClient.before(StagedImportsTest::drafts, 1, table.client(), () -> {
+            try {
+                staged.handle(WorkersFixture.run(task));
+            } catch (TaskFailed | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        var overtaken = staged(new ImportFixture(clock -> table.queryDb(slow, clock)));
+
+        var thrown = catchThrowable(() -> overtaken.handle(WorkersFixture.run(task)));
+
+        var ended = now(begun);
+        assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
+        assertThat(ended.attempt()).isEqualTo(2);
+        assertThat(sets()).extracting(ChangeSet::id).containsExactly(ended.changeSet());
+        assertThat(thrown).isInstanceOf(ConditionFailed.class);
+    }
+
+    private static boolean drafts(DynamoDbRequest request) {
+        return request instanceof TransactWriteItemsRequest writes
+                && writes.transactItems().stream()
+                        .anyMatch(write -> write.put() != null
+                                && AttributeValue.fromS("changeSet")
+                                        .equals(write.put().item().get("type")));
     }
 
     @Test

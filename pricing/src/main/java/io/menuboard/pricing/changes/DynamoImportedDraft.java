@@ -2,15 +2,16 @@ package io.menuboard.pricing.changes;
 
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.querydb.Write;
 import java.util.List;
 
 /** A draft whose lines are the rows of a file, previewed as they are read. Hidden until {@link #finish}. */
-public final class ImportedDraft {
+public final class DynamoImportedDraft {
     private final ChangeSet.Draft set;
     private final ChangePreview preview;
     private final DynamoChangeSets sets;
 
-    ImportedDraft(ChangeSet.Draft set, ChangePreview preview, DynamoChangeSets sets) {
+    DynamoImportedDraft(ChangeSet.Draft set, ChangePreview preview, DynamoChangeSets sets) {
         this.set = set;
         this.preview = preview;
         this.sets = sets;
@@ -41,10 +42,23 @@ public final class ImportedDraft {
         return preview.summary().written();
     }
 
-    /** Makes the draft known, when its file has been read to the end. Two write units. */
+    /** Makes the draft known, when its file has been read to the end. Six write units. */
     public ChangeSet finish() {
-        var previewed = set.previewed(1, preview.finished()).to();
+        var previewed = previewed();
         sets.create(previewed, List.of());
         return previewed;
+    }
+
+    /**
+     * The same together with another write.
+     *
+     * @throws io.menuboard.querydb.ConditionFailed where the condition of that write does not hold; the draft stays hidden
+     */
+    public void finish(Write together) {
+        sets.create(previewed(), together);
+    }
+
+    private ChangeSet previewed() {
+        return set.previewed(1, preview.finished()).to();
     }
 }
