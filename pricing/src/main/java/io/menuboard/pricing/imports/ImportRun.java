@@ -39,6 +39,10 @@ final class ImportRun implements AutoCloseable {
     /** Advice after an import that did not come to its end. */
     static final String AGAIN = "Import the same files again: rows that are in stay as they are.";
 
+    /** What is said of stores that another attempt has read before. */
+    static final String BEGUN_AGAIN =
+            "This import was begun again: stores that it had written before count as unchanged.";
+
     private final DynamoImports imports;
     private final Clock clock;
     private final ImportConfig config;
@@ -54,6 +58,7 @@ final class ImportRun implements AutoCloseable {
     private int chunksLostInARow;
     private boolean hasLostRows;
     private boolean ended;
+    private boolean isBegunAgain;
 
     ImportRun(ImportStatus status, DynamoImports imports, Clock clock, ImportConfig config, ImportListener listener) {
         this.status = status;
@@ -63,6 +68,14 @@ final class ImportRun implements AutoCloseable {
         this.listener = listener;
         this.kept = status.keptRejections();
         this.nextReport = status.updatedAt().plus(BETWEEN_REPORTS);
+    }
+
+    /** Notes that another attempt may have written stores before. Of prices nothing but drafts was written, which count for nothing. */
+    void beginAgain() {
+        isBegunAgain = status.files().stream().anyMatch(file -> file.kind() == ImportKind.STORES);
+        if (isBegunAgain) {
+            notes.add(BEGUN_AGAIN);
+        }
     }
 
     /** Imports one file; false where the import has ended with it. */
@@ -334,6 +347,9 @@ final class ImportRun implements AutoCloseable {
         var changeSet = status.changeSet();
         if (changeSet != null) {
             details.put("changeSet", changeSet.value());
+        }
+        if (isBegunAgain) {
+            details.put("begunAgain", BEGUN_AGAIN);
         }
         for (var file : status.files()) {
             details.put(

@@ -193,6 +193,9 @@ public final class Imports {
     private ImportStatus read(
             Access access, ImportStatus begun, List<ImportFile> files, ImportAbout about, ImportListener listener) {
         try (var run = new ImportRun(begun, imports, clock, config, listener)) {
+            if (begun.attempt() > 1) {
+                run.beginAgain();
+            }
             ChangeSetId drafted = null;
             for (var file : inOrder(files).toList()) {
                 if (file.kind() == ImportKind.STORES) {

@@ -196,6 +196,31 @@ class StagedImportsTest {
     }
 
     @Test
+    void whoBeginsAgainSaysThatStoresOfBeforeCountAsUnchanged() throws Exception {
+        var lines = "id,name,timeZone,currency\nDE-0002,Hamburg,Europe/Berlin,EUR\n";
+        var begun = staged.begin(
+                ImportFixture.ACTOR,
+                List.of(ImportFile.of(ImportKind.STORES, lines.getBytes(UTF_8))),
+                ImportAbout.FILE);
+        // What the first instance wrote before it died.
+        dynamo().takeOver(begun.id(), fixture.clock.instant());
+        fixture.run(ImportFixture.stores(lines.split("\n", -1)));
+
+        staged.handle(WorkersFixture.run(task()));
+
+        var ended = now(begun);
+        assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
+        assertThat(ended.unchanged()).isEqualTo(1);
+        assertThat(ended.message()).isEqualTo(ImportRun.BEGUN_AGAIN);
+        assertThat(fixture.audit
+                        .bySubject("IMPORT#" + begun.id(), PageRequest.forward(1, null))
+                        .nodes()
+                        .getFirst()
+                        .details())
+                .containsEntry("begunAgain", ImportRun.BEGUN_AGAIN);
+    }
+
+    @Test
     void whoWasOvertakenAtTheLastMomentDraftsNothing() throws Exception {
         var begun = begun(FILE);
         var task = task();

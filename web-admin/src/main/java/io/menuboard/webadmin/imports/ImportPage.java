@@ -95,12 +95,14 @@ record ImportPage(
     record Rejections(String csv, @Nullable String note, List<Rejection> rows) {}
 
     private static String summary(ImportStatus status) {
+        // Stores that an earlier attempt has written count as unchanged.
+        var isAgain = status.attempt() > 1;
         return status.state() == ImportState.FINISHED
-                ? status.files().stream().map(ImportPage::summary).collect(Collectors.joining(" "))
+                ? status.files().stream().map(file -> summary(file, isAgain)).collect(Collectors.joining(" "))
                 : "";
     }
 
-    private static String summary(ImportFileStatus file) {
+    private static String summary(ImportFileStatus file, boolean isAgain) {
         var rejected =
                 switch (file.rejected()) {
                     case 0 -> ".";
@@ -108,15 +110,18 @@ record ImportPage(
                     default -> "; " + Counts.of(file.rejected()) + " rows were rejected.";
                 };
         return switch (file.kind()) {
-            case STORES -> stores(file) + rejected;
+            case STORES -> stores(file, isAgain) + rejected;
             case PRICES, CHANGES -> prices(file) + rejected;
         };
     }
 
-    private static String stores(ImportFileStatus file) {
+    private static String stores(ImportFileStatus file, boolean isAgain) {
         var in = file.rows() - file.rejected();
-        if (file.created() + file.changed() == 0) {
-            return in == 0 ? "No store is in" : "No store has changed";
+        if (in == 0) {
+            return "No store is in";
+        }
+        if (file.created() + file.changed() == 0 && !isAgain) {
+            return "No store has changed";
         }
         return in == 1 && file.rows() == 1
                 ? "The store is in"

@@ -3,10 +3,18 @@ package io.menuboard.webadmin.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.changes.ImportId;
+import io.menuboard.pricing.imports.ImportFileStatus;
+import io.menuboard.pricing.imports.ImportKind;
+import io.menuboard.pricing.imports.ImportState;
+import io.menuboard.pricing.imports.ImportStatus;
 import io.menuboard.webadmin.pages.PagesServer;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Instant;
+import java.util.List;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -40,6 +48,31 @@ class ImportsPageTest {
                 .endsWith("because: costs rose");
         assertThat(page.select("[hx-trigger]")).isEmpty();
         assertThat(server.get("/imports").html().select("td a").eachText()).contains("my stores.csv, p.csv");
+    }
+
+    @Test
+    void storesThatAnotherAttemptHasWrittenAreIn() {
+        var file = new ImportFileStatus(ImportKind.STORES, "s.csv", 60, 60, 2, 0, 0, 2, 0);
+        var begun = Instant.parse("2036-06-15T12:00:00Z");
+
+        assertThat(List.of(1, 2))
+                .extracting(attempt -> ImportPage.of(
+                                new ImportStatus(
+                                        new ImportId("0123456789abcdef"),
+                                        Actor.system("test", Actor.Source.PAGE),
+                                        begun,
+                                        begun,
+                                        ImportState.FINISHED,
+                                        null,
+                                        List.of(file),
+                                        0,
+                                        null,
+                                        null,
+                                        attempt,
+                                        attempt),
+                                List.of())
+                        .summary())
+                .containsExactly("No store has changed.", "2 of 2 stores are in.");
     }
 
     @Test
