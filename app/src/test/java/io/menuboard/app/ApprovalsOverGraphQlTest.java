@@ -105,12 +105,12 @@ class ApprovalsOverGraphQlTest {
         assertThat(execute(
                                 "ada",
                                 "{ changeSet(id: \"" + set.path("key").asText()
-                                        + "\") { approval { status decidedBy { name }"
+                                        + "\") { approval { status decidedBy { key name }"
                                         + " rejectionReason } events { action reason } } }",
                                 EDITOR)
                         .at("/data/changeSet")
                         .toString())
-                .contains("\"status\":\"REJECTED\"", "\"rejectionReason\":\"too much\"")
+                .contains("\"status\":\"REJECTED\"", "\"rejectionReason\":\"too much\"", "{\"key\":\"bob\",")
                 .contains("{\"action\":\"REJECT\",\"reason\":\"too much\"}");
     }
 

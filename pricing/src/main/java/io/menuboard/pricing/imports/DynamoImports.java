@@ -1,12 +1,8 @@
 package io.menuboard.pricing.imports;
 
 import io.menuboard.kernel.Actor;
-import io.menuboard.kernel.Count;
-import io.menuboard.kernel.Edge;
-import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
-import io.menuboard.kernel.PageRequest.Direction;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.changes.DynamoImportedDraft;
 import io.menuboard.pricing.changes.ImportId;
@@ -24,57 +20,45 @@ import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.tasks.TaskId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Imports in the table: {@code IMPORT#{id}}/{@code META}, listed in {@code gsi1} under {@code IMPORTS} by their start;
- * and their rejections, {@value #REJECTIONS_AT_ONCE} to an item {@code IMPORT#{id}}/{@code REJECTED#{00000001…}}. All of
- * them expire.
+ * Imports in the table: {@code IMPORT#{id}}/{@code META}, listed in {@code gsi1} under {@code IMPORTS} by their start. They
+ * expire.
  */
 final class DynamoImports {
-    /** At 200 characters of value and about as many of rule, far below the 400 KB that an item may have. */
-    static final int REJECTIONS_AT_ONCE = 100;
-
     private static final String INDEX = "gsi1";
     private static final String ALL_IMPORTS = "IMPORTS";
-    private static final String REJECTED = "REJECTED#";
     private static final String STATE = "state";
     private static final String UPDATED_AT = "updatedAt";
     private static final String UPLOAD = "upload";
     private static final String TASK = "task";
-    private static final String ATTEMPT = "attempt";
+    static final String ATTEMPT = "attempt";
     private static final String READ_BY = "readBy";
-    private static final int CELLS = 6;
-
-    /** Digits of the place of an item of rejections. */
-    private static final int PLACE = 8;
-
-    /** Places of one attempt, more than there are seconds and hundreds of rejections in an import. */
-    private static final int PLACES = 1_000_000;
 
     private static final String AUDITED = "IMPORT#";
-    private static final Pattern CURSOR = Pattern.compile("[0-9]{8}#[0-9]{3}");
 
     private final QueryDb db;
     private final AuditTrail audit;
     private final Duration keptFor;
+    private final DynamoImportRejections rejections;
 
     DynamoImports(QueryDb db, AuditTrail audit, Duration keptFor) {
         this.db = db;
         this.audit = audit;
         this.keptFor = keptFor;
+        rejections = new DynamoImportRejections(db, keptFor);
+    }
+
+    /** Rows of them that were rejected. */
+    DynamoImportRejections rejections() {
+        return rejections;
     }
 
     /**
@@ -141,13 +125,6 @@ final class DynamoImports {
                 DynamoImports::status);
     }
 
-    /** Forgets what was rejected, so that the file can be read again. One write unit for each item. */
-    void forgetRejections(ImportId id) {
-        try (var items = db.all(Query.table("importRejections", partition(id)).beginsWith(REJECTED))) {
-            db.deleteBatch(items.map(Item::key).toList()).orThrow();
-        }
-    }
-
     /**
      * Writes the progress of a running import. Two write units.
      *
@@ -200,124 +177,6 @@ final class DynamoImports {
         return db.query(List.of(Query.index("imports", INDEX, ALL_IMPORTS).reversed()), page, item -> db.readable(
                         item, DynamoImports::status)
                 .filter(filter));
-    }
-
-    /**
-     * Keeps at most {@value #REJECTIONS_AT_ONCE} rejections, the {@code number}th of such items. One write unit per KB. Those of
-     * an attempt that was overtaken, and does not know it yet, are neither written over its successor's nor listed with them.
-     */
-    void keep(ImportStatus status, int number, List<ImportRejection> rejections) {
-        var cells = new ArrayList<String>(CELLS * rejections.size());
-        for (var rejection : rejections) {
-            cells.add(rejection.file().name());
-            cells.add(Integer.toString(rejection.row()));
-            cells.add(rejection.field());
-            cells.add(rejection.value());
-            cells.add(rejection.rule());
-            cells.add(rejection.code());
-        }
-        // Those of a first attempt are where those of earlier versions are.
-        var place = Math.max(0, status.attempt() - 1) % 100 * PLACES + number;
-        db.save(
-                Item.at(new Key(partition(status.id()), REJECTED + "%08d".formatted(place)))
-                        .type("importRejections")
-                        .number(ATTEMPT, status.attempt())
-                        .strings("cells", cells)
-                        .ttl(status.startedAt().plus(keptFor))
-                        .build(),
-                SaveMode.ANY);
-    }
-
-    /** The rejections of the attempt that read it, in the order in which they were found; read as they are asked for. */
-    Stream<ImportRejection> rejections(ImportStatus status) {
-        return db.all(Query.table("importRejections", partition(status.id())).beginsWith(REJECTED))
-                .filter(item -> isOf(status, item))
-                .flatMap(item -> db.readable(item, DynamoImports::rejections).stream())
-                .flatMap(List::stream);
-    }
-
-    /** Those that an earlier version has kept are of all attempts. */
-    private static boolean isOf(ImportStatus status, Item item) {
-        return status.readBy() == 0
-                || item.findNumber(ATTEMPT)
-                        .map(attempt -> attempt.intValue() == status.readBy())
-                        .orElse(true);
-    }
-
-    /** A page of the same, in the order in which they were found. */
-    Page<ImportRejection> rejections(ImportStatus status, PageRequest page) {
-        var cursor = page.cursor() == null ? null : cursor(page);
-        var towards = page.direction();
-        var found = find(status, page.size() + 1, towards, cursor);
-        var nearest = found.isEmpty() ? cursor : found.getFirst().cursor();
-        BooleanSupplier isBehind = () ->
-                cursor != null && !find(status, 1, towards.opposite(), nearest).isEmpty();
-        var edges = found.stream()
-                .map(kept -> new Edge<>(kept.rejection(), kept::cursor))
-                .toList();
-        return Page.beyond(page, edges, isBehind, () -> count(status));
-    }
-
-    private Count count(ImportStatus status) {
-        try (var kept = rejections(status)) {
-            return Count.upTo(Page.COUNTED, kept);
-        }
-    }
-
-    /** A rejection, with the place of its item and its place in that, which sort as rejections do. */
-    private record Kept(ImportRejection rejection, String cursor) {}
-
-    private static String cursor(PageRequest page) {
-        var cursor = Objects.requireNonNull(page.cursor());
-        if (!CURSOR.matcher(cursor).matches()) {
-            throw new InvalidInput(
-                    "INVALID_CURSOR", page.direction().cursorField(), "must be a cursor that this same list gave out");
-        }
-        return cursor;
-    }
-
-    /** So many beyond a cursor, the nearest first. */
-    private List<Kept> find(ImportStatus status, int wanted, Direction towards, @Nullable String beyond) {
-        var isForward = towards == Direction.FORWARD;
-        var all = Query.table("importRejections", partition(status.id()));
-        var place = beyond == null ? "" : REJECTED + beyond.substring(0, PLACE);
-        var from = beyond == null
-                ? all.beginsWith(REJECTED)
-                : all.between(isForward ? place : REJECTED, isForward ? REJECTED + "~" : place);
-        try (var items = db.all(isForward ? from : from.reversed())) {
-            return items.filter(item -> isOf(status, item))
-                    .flatMap(item -> kept(item, isForward).stream())
-                    .filter(kept -> beyond == null
-                            || (isForward
-                                    ? kept.cursor().compareTo(beyond) > 0
-                                    : kept.cursor().compareTo(beyond) < 0))
-                    .limit(wanted)
-                    .toList();
-        }
-    }
-
-    private List<Kept> kept(Item item, boolean inOrder) {
-        var rejections = db.readable(item, DynamoImports::rejections).orElse(List.of());
-        var place = item.key().sort().substring(REJECTED.length());
-        var kept = IntStream.range(0, rejections.size())
-                .mapToObj(i -> new Kept(rejections.get(i), place + "#" + "%03d".formatted(i)))
-                .toList();
-        return inOrder ? kept : kept.reversed();
-    }
-
-    private static List<ImportRejection> rejections(Item item) {
-        var cells = item.strings("cells");
-        var rejections = new ArrayList<ImportRejection>();
-        for (var at = 0; at < cells.size(); at += CELLS) {
-            rejections.add(new ImportRejection(
-                    ImportKind.valueOf(cells.get(at)),
-                    Integer.parseInt(cells.get(at + 1)),
-                    cells.get(at + 2),
-                    cells.get(at + 3),
-                    cells.get(at + 4),
-                    cells.get(at + 5)));
-        }
-        return rejections;
     }
 
     private static Update change(ImportStatus status) {
@@ -400,7 +259,7 @@ final class DynamoImports {
         return AttributeValue.fromN(Long.toString(value));
     }
 
-    private static String partition(ImportId id) {
+    static String partition(ImportId id) {
         return "IMPORT#" + id;
     }
 

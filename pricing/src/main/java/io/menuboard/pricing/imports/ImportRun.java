@@ -287,7 +287,7 @@ final class ImportRun implements AutoCloseable {
         if (kept + notKept.size() < config.maxKeptRejections()) {
             notKept.add(rejection);
         }
-        if (notKept.size() == DynamoImports.REJECTIONS_AT_ONCE) {
+        if (notKept.size() == DynamoImportRejections.AT_ONCE) {
             keepRejections();
         }
     }
@@ -297,7 +297,7 @@ final class ImportRun implements AutoCloseable {
             return;
         }
         try {
-            imports.keep(status, ++itemsKept, notKept);
+            imports.rejections().keep(status, ++itemsKept, notKept);
             kept += notKept.size();
         } catch (QueryDbException e) {
             log.warn("rejections not kept: import={} count={}", status.id(), notKept.size(), e);

@@ -185,7 +185,7 @@ public final class Imports {
             }
         }
         if (begun.attempt() > 1) {
-            imports.forgetRejections(id);
+            imports.rejections().forget(id);
         }
         return read(access, begun.fromTheBeginning(), files, about, listener);
     }
@@ -290,7 +290,7 @@ public final class Imports {
      */
     public Stream<ImportRejection> rejections(Access access, ImportStatus status) {
         access.require(Permission.PRICES_READ);
-        return isVisible(access, status) ? imports.rejections(status) : Stream.empty();
+        return isVisible(access, status) ? imports.rejections().of(status) : Stream.empty();
     }
 
     /**
@@ -300,7 +300,7 @@ public final class Imports {
      */
     public Page<ImportRejection> rejections(Access access, ImportStatus status, PageRequest page) {
         access.require(Permission.PRICES_READ);
-        return isVisible(access, status) ? imports.rejections(status, page) : Page.empty();
+        return isVisible(access, status) ? imports.rejections().of(status, page) : Page.empty();
     }
 
     private static Stream<ImportFile> inOrder(List<ImportFile> files) {

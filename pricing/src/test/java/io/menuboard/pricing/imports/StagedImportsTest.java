@@ -159,7 +159,8 @@ class StagedImportsTest {
         var first = dynamo().takeOver(id, fixture.clock.instant());
         // What the first instance kept before it died.
         for (var number = 1; number <= 3; number++) {
-            dynamo().keep(
+            dynamo().rejections()
+                    .keep(
                             first,
                             number,
                             List.of(new ImportRejection(ImportKind.PRICES, 9, "store", "old", "old", "OLD")));
@@ -172,7 +173,8 @@ class StagedImportsTest {
         staged.handle(WorkersFixture.run(task()));
         // But for rejections, until it knows that it was.
         for (var number = 1; number <= 3; number++) {
-            dynamo().keep(
+            dynamo().rejections()
+                    .keep(
                             first,
                             number,
                             List.of(new ImportRejection(ImportKind.PRICES, 9, "store", "late", "late", "LATE")));
