@@ -32,7 +32,10 @@ import org.jspecify.annotations.Nullable;
 /** The rules of ADR 26, as far as a program can see them. */
 final class SchemaConventions {
     /** Words with which the names of instants end, or which they are. */
-    private static final List<String> INSTANTS = List.of("At", "from", "From", "to", "Until", "at");
+    private static final List<String> INSTANTS = List.of("At", "from", "From", "to", "Until");
+
+    /** Instants of which an answer tells how it was: named as the argument that asks for one, which is no event. */
+    private static final Set<String> MOMENTS = Set.of("Menu.at", "PriceChanges.at");
 
     /** Fields that say what they are by a scalar with a rule. */
     private static final Map<String, String> SCALARS = Map.of(
@@ -185,7 +188,10 @@ final class SchemaConventions {
         var of = unwrapAll(field.getType()).getName();
         require(!of.equals("ID") || name.equals("id"), coordinate, "must lead to an object instead of its id");
         if (of.equals("DateTime")) {
-            require(INSTANTS.stream().anyMatch(name::endsWith), coordinate, "must be named as an instant, …At");
+            require(
+                    INSTANTS.stream().anyMatch(name::endsWith) || MOMENTS.contains(coordinate) || field.isDeprecated(),
+                    coordinate,
+                    "must be named as an instant, …At");
         }
         if (name.equals("by") || name.endsWith("By")) {
             require(!of.equals("String"), coordinate, "must be an Actor");

@@ -34,6 +34,7 @@ class SchemaConventionsTest {
             type Query { a(b: Int! = 1): Int }                                 | Query.a(b) must be nullable
             type Query { a(b: I): Int } input I { c: Int! = 1 }                | I.c must be nullable
             type Query { a: T } type T { created: DateTime }                   | T.created must be named as an instant
+            type Query { a: T } type T { at: DateTime }                        | T.at must be named as an instant
             type Query { a: T } type T { currency: CurrencyCode n: Decimal }   | T must have Money
             type Query { a: T } type T { by: String }                          | T.by must be an Actor
             type Query { a: T } type T { actor: Actor }                        | T.actor must end in By
