@@ -35,7 +35,7 @@ public final class TaskSweeper {
      * of two instances moves a task is decided by the table. Half a read unit for each shard and status where there is nothing to do,
      * and half a read unit per 4 KB of all types where there is.
      *
-     * @param goOn asked before each read and each hundred
+     * @param goOn asked before the first task is read, and before each hundred
      * @return how many tasks it moved
      */
     public int sweep(BooleanSupplier goOn) {
@@ -69,9 +69,8 @@ public final class TaskSweeper {
                     batch.add(due.next());
                 }
                 if (!confirmed) {
-                    // Where this machine's clock was set, the list's answer has contradicted it, and a second one that
-                    // agrees
-                    // with that corrects it.
+                    // Where this machine's clock was set, the list's answer has contradicted it, and a second
+                    // one that agrees with that corrects it.
                     askForTime();
                     confirmed = true;
                 }
