@@ -48,7 +48,8 @@ final class RequestContext implements GraphQLExecutionInputCustomizer {
                     .ifPresent(cost -> context.of(AnswerCost.class, cost));
             request.getAttribute(Dependencies.class.getName(), Dependencies.class)
                     .ifPresent(dependencies -> context.of(Dependencies.class, dependencies));
-            if (request.getMethod() == HttpMethod.GET) {
+            // HEAD, too, which is answered as GET.
+            if (request.getMethod() != HttpMethod.POST) {
                 context.of(Documents.QUERIES_ONLY, true);
             }
         })));

@@ -105,6 +105,18 @@ class GraphQlControllerTest {
     }
 
     @Test
+    void neverExecutesAnythingButQueriesOverHead() {
+        var before = count();
+
+        var answer = server.send(
+                HttpRequest.newBuilder(URI.create(server.graphQl() + "?query=" + encode("mutation { sampleCount }")))
+                        .HEAD());
+
+        assertThat(answer.status()).isEqualTo(405);
+        assertThat(count()).isEqualTo(before + 1);
+    }
+
+    @Test
     void decidesByTheChosenOperationWhetherGetIsAllowed() {
         var document = "?query=" + encode("query Q { __typename } mutation M { sampleCount }");
 
