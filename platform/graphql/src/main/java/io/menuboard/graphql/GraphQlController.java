@@ -16,6 +16,7 @@ import io.menuboard.kernel.Actor;
 import io.micronaut.configuration.graphql.GraphQLController;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
@@ -128,6 +129,12 @@ final class GraphQlController {
 
     private CompletableFuture<? extends HttpResponse<?>> stream(
             ServerHttpRequest<?> request, Supplier<CompletableFuture<? extends Asked>> asked) {
+        if (request.getMethod() == HttpMethod.HEAD) {
+            return completedFuture(refusal(
+                            ResponseType.JSON,
+                            new RefusedRequest(405, "METHOD_NOT_ALLOWED", "a stream is asked for with GET or POST"))
+                    .header(HttpHeaders.ALLOW, "GET, POST"));
+        }
         CompletableFuture<? extends Asked> read;
         try {
             read = asked.get();

@@ -38,6 +38,7 @@ final class EventStreamBody implements Publisher<byte[]>, Subscriber<byte[]>, Su
     private final AtomicBoolean isCommentDue = new AtomicBoolean(true); // headers go out with what comes first
     private final AtomicLong demand = new AtomicLong();
     private final AtomicInteger signals = new AtomicInteger();
+    private final long made;
     private volatile boolean isAwaiting;
     private volatile boolean isClosed;
     private volatile boolean hasWritten;
@@ -55,6 +56,7 @@ final class EventStreamBody implements Publisher<byte[]>, Subscriber<byte[]>, Su
         this.config = config;
         this.channel = channel;
         this.left = left;
+        this.made = now;
         this.written = now;
     }
 
@@ -96,8 +98,9 @@ final class EventStreamBody implements Publisher<byte[]>, Subscriber<byte[]>, Su
 
     @Override
     public void onNext(byte[] next) {
-        isAwaiting = false;
+        // In this order: who drains meanwhile asks for the next one only when it has seen this one.
         response.set(StreamErrors.joined(NEXT, next, END_OF_EVENT));
+        isAwaiting = false;
         if (last.get() != null) {
             // Ended meanwhile: whoever listens no more hears nothing of what came before either.
             response.set(null);
@@ -135,7 +138,10 @@ final class EventStreamBody implements Publisher<byte[]>, Subscriber<byte[]>, Su
     @SuppressWarnings("FutureReturnValueIgnored") // a connection that is given up is closed, whenever that is
     public void tick(long nanos) {
         if (channel != null && !channel.isWritable()) {
-            if (stuck == 0) {
+            if (stuck == 0 || hasWritten) {
+                // It is as full as before, but of something else.
+                hasWritten = false;
+                written = nanos;
                 stuck = nanos;
             } else if (nanos - stuck >= config.writeTimeout().toNanos()) {
                 close();
@@ -147,8 +153,7 @@ final class EventStreamBody implements Publisher<byte[]>, Subscriber<byte[]>, Su
         if (hasWritten) {
             hasWritten = false;
             written = nanos;
-        } else if (client.get() == null
-                && nanos - written >= config.writeTimeout().toNanos()) {
+        } else if (client.get() == null && nanos - made >= config.writeTimeout().toNanos()) {
             // Nobody has come for it, and nobody will.
             close();
         }

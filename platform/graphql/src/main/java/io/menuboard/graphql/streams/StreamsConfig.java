@@ -17,7 +17,7 @@ import java.time.Duration;
  * @param keepAlive after which time without an event something is sent that says nothing, default 15 s. A WebSocket that
  *     has answered nothing by the next time is closed
  * @param initTimeout how long a WebSocket may stay without {@code connection_init}, default 10 s; then it is closed (4408)
- * @param writeTimeout how long a client may take nothing of what is sent to it before its connection is closed, default 30 s
+ * @param writeTimeout how long a client may take for one message that is sent to it before its connection is closed, default 30 s
  * @param accessCheck how often it is asked whether whoever listens may still, default 1.5 s: with the two seconds
  *     for which it is known (ADR 28), a read and the timer, a stream ends within five
  * @param accessUnknown for how long a stream goes on while that cannot be found out, default 60 s

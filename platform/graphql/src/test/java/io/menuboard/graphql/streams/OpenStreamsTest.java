@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class OpenStreamsTest {
     private static final Principal GRACE = principal("grace", "VIEWER ALL");
-    private static final StreamsConfig CONFIG = new StreamsConfig(
+    static final StreamsConfig CONFIG = new StreamsConfig(
             10,
             10,
             10,

@@ -166,6 +166,21 @@ class ServerSentEventsTest {
         }
     }
 
+    /** The body of an answer to HEAD is never taken: what it has would be held for nobody. */
+    @Test
+    void beginsNothingByHead() {
+        var query = "?query=" + URLEncoder.encode("subscription { sampleFeed }", UTF_8);
+        for (var path : List.of("/stream", "")) {
+            var answer = server.send(HttpRequest.newBuilder(URI.create(server.graphQl() + path + query))
+                    .header("Accept", "text/event-stream")
+                    .HEAD());
+
+            assertThat(answer.status()).isEqualTo(405);
+            assertThat(answer.header("Allow")).isEqualTo("GET, POST");
+        }
+        assertThat(feed.open).hasValue(0);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             subscription { unknown }                                                      | GRAPHQL_VALIDATION_FAILED
