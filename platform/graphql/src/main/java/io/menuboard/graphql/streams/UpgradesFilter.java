@@ -1,5 +1,6 @@
 package io.menuboard.graphql.streams;
 
+import io.menuboard.graphql.GraphQlResponse;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
@@ -19,7 +20,7 @@ final class UpgradesFilter {
 
     @RequestFilter
     void hold(HttpRequest<?> request) {
-        if (request.getPath().equals(WebSocketController.PATH)) {
+        if (GraphQlResponse.isPath(request, WebSocketController.PATH)) {
             ClientConnection.channel(request).ifPresent(UpgradesFilter::hold);
         }
     }

@@ -32,14 +32,19 @@ final class WebSocketClient implements WebSocket.Listener, AutoCloseable {
         return open(http, server, true, "graphql-transport-ws");
     }
 
-    /** One that takes nothing from its connection. */
+    /** One that takes nothing from its connection, which ends with a slash: routes ignore it, and what bounds the one bounds the other. */
     static WebSocketClient openDeaf(HttpClient http, GraphQlServer server) {
-        return open(http, server, false, "graphql-transport-ws");
+        return open(http, server, "/graphql/ws/", false, "graphql-transport-ws");
     }
 
     static WebSocketClient open(HttpClient http, GraphQlServer server, boolean reads, String... protocols) {
+        return open(http, server, "/graphql/ws", reads, protocols);
+    }
+
+    private static WebSocketClient open(
+            HttpClient http, GraphQlServer server, String path, boolean reads, String... protocols) {
         var client = new WebSocketClient(reads);
-        var uri = URI.create("ws://127.0.0.1:" + server.graphQl().getPort() + "/graphql/ws");
+        var uri = URI.create("ws://127.0.0.1:" + server.graphQl().getPort() + path);
         var builder = http.newWebSocketBuilder();
         if (protocols.length > 0) {
             builder.subprotocols(protocols[0]);
