@@ -29,7 +29,8 @@ public record RetryPolicy(int maxAttempts, Duration baseDelay, Duration maxDelay
         return new RetryPolicy(8, Duration.ofMillis(25), Duration.ofSeconds(2));
     }
 
-    /** Background work: the first pauses as {@link #standard}, then of at most 5 s; 16 s in all at most. */
+    /** Background work: the first pauses as {@link #standard}, then of at most 5 s: 11.4 s at most, or 45 s where
+     * the retry budget is used up, besides the attempts. */
     public static RetryPolicy patient() {
         return new RetryPolicy(10, Duration.ofMillis(25), Duration.ofSeconds(5));
     }
