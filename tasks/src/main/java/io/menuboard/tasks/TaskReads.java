@@ -5,6 +5,7 @@ import io.menuboard.access.Denied;
 import io.menuboard.access.Permission;
 import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.LazyStreams;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Consistency;
@@ -205,8 +206,15 @@ public final class TaskReads {
 
     /** Every task of the filter, one list after the other, as it is consumed; to be closed. */
     public Stream<Task> all(Access access, TaskFilter filter) {
+        return LazyStreams.flatMap(allByList(access, filter).stream(), list -> list);
+    }
+
+    /** As {@link #all}, each list by itself, to read several at once; in order, each to be closed. */
+    public List<Stream<Task>> allByList(Access access, TaskFilter filter) {
         requireList(access, filter);
-        return store.all(lists(filter)).filter(filter::matches).map(Task::withoutToken);
+        return lists(filter).stream()
+                .map(list -> store.all(List.of(list)).filter(filter::matches).map(Task::withoutToken))
+                .toList();
     }
 
     private List<DynamoTasks.TaskList> lists(TaskFilter filter) {
@@ -245,6 +253,14 @@ public final class TaskReads {
         return store.lists(status, List.of(type)).stream()
                 .map(list -> store.size(list, config.countAtMost()))
                 .toList();
+    }
+
+    /** The scheduled and the running task of each shard whose time comes first; half a read unit each, as they are consumed. */
+    public Stream<Task> nextDue(Access access) {
+        access.requireForAll(Permission.TASKS_READ);
+        return Stream.of(TaskStatus.SCHEDULED, TaskStatus.RUNNING)
+                .flatMap(status -> store.lists(status, List.of()).stream())
+                .flatMap(list -> store.first(list, 1).stream());
     }
 
     /** The pending task that is next of each priority and shard; half a read unit each, as they are consumed. */
