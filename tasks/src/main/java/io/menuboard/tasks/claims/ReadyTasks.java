@@ -36,6 +36,7 @@ final class ReadyTasks {
     private final Semaphore reading = new Semaphore(1);
     private volatile long readAt = System.nanoTime() - TimeUnit.HOURS.toNanos(1);
     private volatile boolean contended;
+    private long forgotAt = System.nanoTime();
 
     /** Number to read of each list: more when they were used up, few again when they became old. */
     private int ahead = LEAST_AHEAD;
@@ -51,6 +52,11 @@ final class ReadyTasks {
     }
 
     synchronized boolean offer(Candidate candidate) {
+        if (age() > FRESH_NANOS && System.nanoTime() - forgotAt > FRESH_NANOS) {
+            // Nobody reads: the next claim will, before it takes any of them.
+            keepNew();
+            forgotAt = System.nanoTime();
+        }
         if (candidates.size() < MOST_OFFERED) {
             return add(candidate);
         }
@@ -128,11 +134,7 @@ final class ReadyTasks {
     }
 
     private synchronized void replace(List<List<Task>> found, int each, boolean anyOrder, long begin) {
-        // What was offered lately may not be in the index yet.
-        var offered = candidates.stream().filter(Candidate::isNew).toList();
-        candidates.clear();
-        known.clear();
-        offered.forEach(this::add);
+        keepNew();
         found.forEach(list -> list.forEach(task -> add(Candidate.read(task, anyOrder))));
         horizon = found.stream()
                 .filter(list -> list.size() == each)
@@ -140,6 +142,14 @@ final class ReadyTasks {
                 .min(Comparator.naturalOrder())
                 .orElse(null);
         readAt = begin;
+    }
+
+    /** Forgets all but what was offered lately, which may not be in the index yet. */
+    private void keepNew() {
+        var offered = candidates.stream().filter(Candidate::isNew).toList();
+        candidates.clear();
+        known.clear();
+        offered.forEach(this::add);
     }
 
     static String attemptOf(Task task) {
