@@ -196,6 +196,15 @@ public final class PriceSnapshots {
         }
     }
 
+    /**
+     * Reads the prices of a store and channel to learn whether this version of the application can, as dear as a snapshot of them.
+     *
+     * @throws UnreadableItem where it cannot
+     */
+    public void requireReadable(StoreId store, Channel channel) {
+        var _ = PriceSnapshot.of(-1, versions.all(store, channel, Consistency.STRONG));
+    }
+
     /** As {@link #of}, or, where that is empty, by strongly consistent reads of the table, for this one answer. */
     PriceSnapshot orRead(StoreId store, Channel channel, ReadConsistency consistency) {
         return of(store, channel, consistency)

@@ -128,6 +128,7 @@ final class MissedChanges {
      *
      * @param seen the state at that position, if it is known
      * @throws InvalidInput {@code POSITION_EXPIRED}
+     * @throws io.menuboard.querydb.UnreadableItem where another version wrote one of the prices and this one cannot read it
      * @throws Busy where others were quicker each time
      */
     Found since(Store store, Position from, @Nullable Seen seen) {
@@ -148,6 +149,7 @@ final class MissedChanges {
                 return found.get();
             }
         }
+        snapshots.requireReadable(store.id(), from.channel());
         throw new Busy(store.id(), from.channel());
     }
 

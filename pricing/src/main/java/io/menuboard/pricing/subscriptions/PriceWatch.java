@@ -9,6 +9,7 @@ import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.subscriptions.MissedChanges.Seen;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.UnreadableItem;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,6 +86,10 @@ final class PriceWatch {
         } catch (QueryDbException e) {
             hasFailed = true;
             QueryDbException.warn(log, e, "prices not watched: store={} channel={}", store, channel);
+        } catch (UnreadableItem e) {
+            // Until the upgrade has come to this instance; another one may be further.
+            log.warn("prices not watched: store={} channel={}: {}", store, channel, e.getMessage());
+            end(e);
         } catch (MissedChanges.Busy e) {
             hasFailed = true;
             log.info("prices not watched yet: {}", e.getMessage());

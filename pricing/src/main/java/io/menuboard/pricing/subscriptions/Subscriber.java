@@ -21,7 +21,10 @@ final class Subscriber implements Flow.Subscription {
     private final int most;
     private final Counts counts;
     private final Consumer<Subscriber> released;
-    private final ArrayDeque<PriceChanges> queue = new ArrayDeque<>();
+    private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
+    /** Events in the queue that were not missed. */
+    private int live;
+
     private long requested;
     private boolean isEmitting;
     private boolean isOver;
@@ -55,6 +58,8 @@ final class Subscriber implements Flow.Subscription {
 
     /** Counts events that subscribers were told, and subscribers that were too slow. */
     record Counts(Counter events, Counter dropped) {}
+
+    private record Waiting(PriceChanges event, boolean isMissed) {}
 
     /** @param error null where it completes */
     private record Ending(@Nullable Throwable error) {}
@@ -117,7 +122,7 @@ final class Subscriber implements Flow.Subscription {
         if (isOver || ending != null) {
             return;
         }
-        if (queue.size() >= most && !isMissed) {
+        if (live >= most && !isMissed) {
             counts.dropped().increment();
             ending = new Ending(InvalidInput.sentence(
                     "SUBSCRIBER_TOO_SLOW",
@@ -126,7 +131,8 @@ final class Subscriber implements Flow.Subscription {
                             + " events wait for this subscriber; subscribe again after the position of the last"
                             + " event that it has got"));
         } else {
-            queue.add(event);
+            queue.add(new Waiting(event, isMissed));
+            live += isMissed ? 0 : 1;
         }
         emit();
     }
@@ -188,12 +194,13 @@ final class Subscriber implements Flow.Subscription {
 
     private void emitAll() {
         while (true) {
-            PriceChanges event;
+            Waiting next;
             Ending last = null;
             synchronized (this) {
-                event = !isOver && requested > 0 ? queue.poll() : null;
-                if (event != null) {
+                next = !isOver && requested > 0 ? queue.poll() : null;
+                if (next != null) {
                     requested--;
+                    live -= next.isMissed() ? 0 : 1;
                 } else {
                     isEmitting = false;
                     if (isOver || !queue.isEmpty() || ending == null) {
@@ -203,9 +210,9 @@ final class Subscriber implements Flow.Subscription {
                     last = ending;
                 }
             }
-            if (event != null) {
+            if (next != null) {
                 counts.events().increment();
-                subscriber.onNext(event);
+                subscriber.onNext(next.event());
             } else if (last != null) {
                 released.accept(this);
                 if (last.error() == null) {

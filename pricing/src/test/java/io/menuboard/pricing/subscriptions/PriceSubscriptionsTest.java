@@ -30,9 +30,12 @@ import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.imports.ImportFixture;
 import io.menuboard.pricing.revisions.Revision;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.Update;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -360,6 +363,46 @@ class PriceSubscriptionsTest {
         await().until(() -> slow.changes().size() + resumed.changes().size() == 7);
         assertThat(Stream.concat(slow.changes().stream(), resumed.changes().stream()))
                 .containsExactlyElementsOf(quick.changes());
+    }
+
+    @Test
+    void whoHasMissedMoreThanMayWaitIsToldOfWhatComesNext() {
+        var quick = instance.all(STORE, null);
+        quick.awaitEvents(1);
+        for (var i = 0; i < 7; i++) {
+            now(changes, "5.4" + i, "P000");
+        }
+        await().until(() -> quick.changes().size() == 7);
+        var resumed = new ToldChanges(0);
+        instance.subscriptions
+                .changes(
+                        GRACE,
+                        new WantedChanges(
+                                BERLIN.id(),
+                                Channel.ALL,
+                                Set.of(),
+                                quick.events().getFirst().position()))
+                .subscribe(resumed);
+        // Whoever comes later joins later.
+        instance.all(STORE, null).awaitEvents(1);
+
+        now(changes, "5.50", "P000");
+        await().until(() -> quick.changes().size() == 8);
+        resumed.request(100);
+
+        await().until(() -> resumed.changes().size() == 8);
+        assertThat(resumed.changes()).containsExactlyElementsOf(quick.changes());
+    }
+
+    @Test
+    void aPriceThatThisVersionCannotReadEndsTheSubscription() {
+        changes.db.update(Update.of(new Key("STORE#" + BERLIN.id(), "ALL#Base#P000#2030-01-01"))
+                .set("currency", "POINTS")
+                .when(Condition.exists()));
+
+        var told = instance.all(STORE, null);
+
+        assertThat(told.awaitError()).isInstanceOf(UnreadableItem.class);
     }
 
     @Test
