@@ -69,7 +69,12 @@ final class MetricsFactory {
                     .knownGauge(
                             "menuboard.tasks.operations.dead",
                             all -> all.backlog(METRICS).map(backlog -> (double) backlog.deadOperations()),
-                            "Menuboard's own operations that gave up, where this instance has looked lately");
+                            "Menuboard's own operations that gave up, where this instance has looked lately")
+                    .knownGauge(
+                            "menuboard.tasks.overdue.seconds",
+                            all -> all.backlog(METRICS).map(backlog -> age(backlog.at(), backlog.overdue())),
+                            "For how long the next task had been due, or its lease had ended, and it was not moved when this"
+                                    + " instance looked, where it has lately; 0 where there is none");
             pendingAge(meters, "client", TaskBacklog::clients);
             pendingAge(meters, "operation", TaskBacklog::operations);
         };

@@ -971,17 +971,26 @@ class TasksTest {
                 .withOperations()
                 .fail(WORKER, undeliverable.id(), undeliverable.leaseToken(), "410 Gone", false));
         clock.advance(Duration.ofSeconds(40));
-        tasks.sweep();
 
+        tasks.statistics().measureBacklog();
+        assertThat(tasks.statistics().backlog(STAFF))
+                .contains(new TaskBacklog(NOW.plusSeconds(40), null, NOW, NOW.plusSeconds(30), 1));
+        tasks.sweep();
         tasks.statistics().measureBacklog();
 
         assertThat(tasks.statistics().backlog(STAFF))
-                .contains(new TaskBacklog(NOW.plusSeconds(40), NOW.plusSeconds(30), NOW, 1));
+                .contains(new TaskBacklog(NOW.plusSeconds(40), NOW.plusSeconds(30), NOW, null, 1));
         assertThat(tasks.statistics().deadOperations(STAFF))
                 .extracting(Task::id)
                 .containsExactly(dead.id());
         clock.advance(Duration.ofMinutes(3));
         assertThat(tasks.statistics().backlog(STAFF)).isEmpty();
+
+        var held = tasks.submission().submitClaimed(STAFF, operation, ADA, Duration.ofSeconds(35));
+        clock.advance(Duration.ofSeconds(40));
+        tasks.statistics().measureBacklog();
+        assertThat(tasks.statistics().backlog(STAFF).map(TaskBacklog::overdue))
+                .contains(((Task.Running) held).lease().endsAt());
     }
 
     @Test

@@ -93,8 +93,8 @@ public final class TaskStatistics {
     }
 
     /**
-     * Measures how far behind the work is: half a read unit for each shard, priority and type. Types that wait stay
-     * registered.
+     * Measures how far behind the work is: half a read unit for each shard, priority and type, and two for each shard. Types that
+     * wait stay registered.
      */
     public void measureBacklog() {
         var now = reads.now();
@@ -112,7 +112,21 @@ public final class TaskStatistics {
                 now,
                 waiting.get(false),
                 waiting.get(true),
+                reads.nextDue(SYSTEM)
+                        .flatMap(task -> time(task).stream())
+                        .filter(time -> time.isBefore(now))
+                        .min(Comparator.naturalOrder())
+                        .orElse(null),
                 deadOperations(SYSTEM).limit(limits.countAtMost()).count());
+    }
+
+    /** When it is to be moved; empty where it waits for somebody else. */
+    private static Optional<Instant> time(Task task) {
+        return switch (task) {
+            case Task.Scheduled scheduled -> Optional.of(scheduled.availableAt());
+            case Task.Running running -> Optional.of(running.lease().endsAt());
+            case Task.Pending _, Task.Finished _ -> Optional.empty();
+        };
     }
 
     /**
