@@ -29,35 +29,53 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The programs in {@code examples} compile against the schema and do what their tests say, asking the application itself.
- * Needs Node and what {@code npm ci} installs there; where that is missing it is skipped, or fails if the system property
- * {@code menuboard.examples.required} is true, which continuous integration sets.
+ * The programs in {@code examples} compile against the schema and do what their tests say, and the tools that clients are made with
+ * take the schema, asking the application itself. Needs Node and what {@code npm ci} installs in each folder; where that is missing it
+ * is skipped, or fails if the system property {@code menuboard.examples.required} is true, which continuous integration sets.
  */
 class ExamplesTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
+    private static final Path COMPATIBILITY = EXAMPLES.resolve("compatibility");
 
     @Test
     void compileAndPassTheirTests() throws IOException, InterruptedException {
-        if (!Boolean.getBoolean("menuboard.examples.required")) {
-            assumeThat(EXAMPLES.resolve("node_modules"))
-                    .as("npm ci in %s", EXAMPLES)
-                    .exists();
-        }
-        try (var server = ApplicationServer.start(Map.of("menuboard.tasks.backoff", "100ms"))) {
-            save(server);
-
-            npm(server, "run", "build");
-            npm(server, "test");
+        requireInstalled(EXAMPLES);
+        try (var server = server()) {
+            npm(server, EXAMPLES, "run", "build");
+            npm(server, EXAMPLES, "test");
         }
     }
 
-    private static void npm(GraphQlServer server, String... arguments) throws IOException, InterruptedException {
+    @Test
+    void theToolsOfClientsTakeTheSchema() throws IOException, InterruptedException {
+        requireInstalled(COMPATIBILITY);
+        try (var server = server()) {
+            npm(server, COMPATIBILITY, "test");
+        }
+    }
+
+    private static void requireInstalled(Path folder) {
+        if (!Boolean.getBoolean("menuboard.examples.required")) {
+            assumeThat(folder.resolve("node_modules"))
+                    .as("npm ci in %s", folder)
+                    .exists();
+        }
+    }
+
+    private static GraphQlServer server() {
+        var server = ApplicationServer.start(Map.of("menuboard.tasks.backoff", "100ms"));
+        save(server);
+        return server;
+    }
+
+    private static void npm(GraphQlServer server, Path folder, String... arguments)
+            throws IOException, InterruptedException {
         var output = Files.createTempFile("npm", ".txt");
         try {
             var command = new ProcessBuilder("npm");
             command.command().addAll(List.of(arguments));
             command.environment().put("MENUBOARD", server.graphQl().toString());
-            var process = command.directory(EXAMPLES.toFile())
+            var process = command.directory(folder.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
