@@ -39,9 +39,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -100,7 +102,10 @@ final class DynamoTransactions implements ArrivedTransactions {
         }
     }
 
-    /** Records drafts of different ids; one outcome each, in their order. */
+    /**
+     * Records drafts of different ids; one outcome each, in their order, whatever fails: {@link NotSaved} where it is not known
+     * whether it is recorded.
+     */
     List<RecordOutcome> record(List<Draft> drafts) {
         var chunks = drafts.stream().gather(Gatherers.windowFixed(CHUNK)).toList();
         // No more at once than there are counters, so that none waits for another one of its own call.
@@ -111,7 +116,7 @@ final class DynamoTransactions implements ArrivedTransactions {
 
     private List<RecordOutcome> chunk(List<Draft> drafts) {
         var outcomes = new LinkedHashMap<TransactionId, RecordOutcome>();
-        var taken = new HashMap<Draft, Item>();
+        var taken = new LinkedHashMap<RecordTransaction, Item>();
         var left = new ArrayList<>(drafts);
         for (var stamps = 1; !left.isEmpty(); ) {
             try {
@@ -120,40 +125,62 @@ final class DynamoTransactions implements ArrivedTransactions {
             } catch (ConditionFailed e) {
                 var known = left.removeIf(draft -> e.current(
                                 DynamoTransactionItems.marker(draft.command().id()))
-                        .map(marker -> taken.put(draft, marker) == null)
+                        .map(marker -> taken.put(draft.command(), marker) == null)
                         .orElse(false));
                 // If it was none of them it was the counter, which is sealed: this took longer than any run looks back.
                 if (!known && stamps++ == MOST_STAMPS) {
-                    throw e;
+                    outcomes.putAll(notSaved(left, e));
+                    break;
                 }
             } catch (QueryDbException | NoCounter e) {
-                log.warn("transactions not recorded: count={}", left.size(), e);
-                left.forEach(draft -> outcomes.put(
-                        draft.command().id(), new NotSaved(draft.command().id())));
+                outcomes.putAll(notSaved(left, e));
                 break;
             }
         }
-        taken.forEach((draft, marker) -> outcomes.put(draft.command().id(), taken(draft.command(), marker)));
+        outcomes.putAll(taken(taken));
         return drafts.stream()
                 .map(draft ->
                         Objects.requireNonNull(outcomes.get(draft.command().id())))
                 .toList();
     }
 
-    private RecordOutcome taken(RecordTransaction command, Item there) {
-        Marker marker;
-        Transaction existing;
+    private static Map<TransactionId, RecordOutcome> notSaved(List<Draft> drafts, Exception cause) {
+        log.warn("transactions not recorded: count={}", drafts.size(), cause);
+        return drafts.stream()
+                .map(draft -> draft.command().id())
+                .collect(Collectors.toMap(Function.identity(), NotSaved::new));
+    }
+
+    /** Outcomes of those whose ids have markers already; a read unit each, in one request. */
+    private Map<TransactionId, RecordOutcome> taken(Map<RecordTransaction, Item> markers) {
+        // What cannot be read now, or by this version, stays so.
+        var outcomes = new HashMap<TransactionId, RecordOutcome>();
+        markers.keySet().forEach(command -> outcomes.put(command.id(), new NotSaved(command.id())));
+        var readable = new LinkedHashMap<RecordTransaction, Marker>();
+        markers.forEach((command, item) ->
+                db.readable(item, DynamoTransactionItems::marker).ifPresent(marker -> readable.put(command, marker)));
         try {
-            marker = db.read(there, DynamoTransactionItems::marker);
-            existing = at(marker.place())
-                    .orElseThrow(() -> new IllegalStateException("nothing is where " + command.id() + " should be"));
-        } catch (UnreadableItem e) {
-            log.warn("whether it was recorded is left to another version: transaction={}", command.id(), e);
-            return new NotSaved(command.id());
+            var items = db.getBatch(
+                            readable.values().stream()
+                                    .map(marker -> DynamoTransactionItems.key(marker.place()))
+                                    .toList(),
+                            Consistency.STRONG)
+                    .iterator();
+            readable.forEach((command, marker) -> {
+                var item = items.next()
+                        .orElseThrow(
+                                () -> new IllegalStateException("nothing is where " + command.id() + " should be"));
+                db.readable(item, DynamoTransactionItems::transaction)
+                        .ifPresent(existing -> outcomes.put(
+                                command.id(),
+                                marker.fingerprint().equals(command.fingerprint())
+                                        ? new Replayed(existing)
+                                        : new Conflict(existing, command)));
+            });
+        } catch (QueryDbException e) {
+            QueryDbException.warn(log, e, "transactions recorded before are not read: count={}", readable.size());
         }
-        return marker.fingerprint().equals(command.fingerprint())
-                ? new Replayed(existing)
-                : new Conflict(existing, command);
+        return outcomes;
     }
 
     private List<Transaction> write(List<Draft> drafts) throws NoCounter {

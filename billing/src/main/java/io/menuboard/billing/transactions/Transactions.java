@@ -9,6 +9,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,6 +25,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes in what partners have a share of, once for each id. To record takes {@link Permission#BILLING_RECORD}, all else
@@ -31,6 +34,8 @@ import java.util.stream.Collectors;
  * everything else as if it was not there. Thread-safe.
  */
 public final class Transactions {
+    private static final Logger log = LoggerFactory.getLogger(Transactions.class);
+
     /** Longest time in the future at which something may have happened: clocks of tills are wrong, too. */
     private static final Duration TOLERANCE = Duration.ofDays(1);
 
@@ -68,6 +73,7 @@ public final class Transactions {
      *
      * @throws InvalidInput {@code TOO_MANY_TRANSACTIONS} on {@code transactions} for more than
      *     {@code menuboard.billing.max-record}; nothing is written
+     * @throws QueryDbException where the table fails before any of them is recorded; after that it is an outcome
      */
     public List<RecordOutcome> record(Access access, List<RecordTransaction> commands) {
         return recordEach(
@@ -103,16 +109,26 @@ public final class Transactions {
                         .filter(Objects::nonNull)
                         .toList());
         var notSaved = new HashSet<TransactionId>();
-        while (!left.isEmpty()) {
+        for (var isFirst = true; !left.isEmpty(); isFirst = false) {
             var wave = nextWave(left);
-            left.keySet().removeAll(wave.keySet());
-            var recorded = record(wave, known, notSaved, access.actor());
-            outcomes.putAll(recorded);
-            recorded.values().forEach(outcome -> {
-                if (outcome instanceof RecordOutcome.NotSaved(var id)) {
-                    notSaved.add(id);
+            try {
+                var recorded = record(wave, known, notSaved, access.actor());
+                outcomes.putAll(recorded);
+                recorded.values().forEach(outcome -> {
+                    if (outcome instanceof RecordOutcome.NotSaved(var id)) {
+                        notSaved.add(id);
+                    }
+                });
+            } catch (QueryDbException e) {
+                if (isFirst) {
+                    throw e;
                 }
-            });
+                // Waves before have outcomes, which the caller must hear.
+                QueryDbException.warn(log, e, "transactions not recorded: count={}", left.size());
+                left.forEach((i, command) -> outcomes.put(i, new RecordOutcome.NotSaved(command.id())));
+                break;
+            }
+            left.keySet().removeAll(wave.keySet());
         }
         return List.copyOf(outcomes.values());
     }

@@ -82,7 +82,7 @@ class BillingCapacityTest {
 
         // Of the refused transaction, DynamoDB does not report what it consumed.
         assertThat(cost(() -> fixture.billing.record(GRACE, commands("again", 10))))
-                .isEqualTo(new Units(11, 10, 0));
+                .isEqualTo(new Units(2, 10, 0));
     }
 
     @Test

@@ -1,0 +1,102 @@
+package io.menuboard.billing.transactions;
+
+import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
+import static io.menuboard.billing.transactions.TransactionsFixture.refund;
+import static io.menuboard.billing.transactions.TransactionsFixture.sale;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.billing.transactions.RecordOutcome.NotSaved;
+import io.menuboard.billing.transactions.RecordOutcome.Recorded;
+import io.menuboard.querydb.Fault;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.NotLoaded;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Whatever fails once something is recorded, every input has an outcome. */
+class RecordingFaultsTest {
+    private static final Quarter NOON = Quarter.parse("quarter", "203606151200");
+
+    @RegisterExtension
+    final FreshTable table = FreshTable.withFaults();
+
+    private final MovingClock clock = new MovingClock();
+    private TransactionsFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new TransactionsFixture(table.queryDb(clock), clock);
+        clock.setTime("12:00:00");
+    }
+
+    /** As where a call is repeated because its answer was lost. */
+    @Test
+    void aFailedReadOfWhatIsRecordedAlreadyLeavesTheOthersTheirOutcomes() {
+        fixture.recorded(sale("t0", "acme", "1.00"));
+        var commands = IntStream.range(0, TransactionsFixture.CHUNK + 2)
+                .mapToObj(i -> sale("t" + i, "acme", "1.00"))
+                .toList();
+        failReads();
+
+        var outcomes = fixture.transactions.record(GRACE, commands);
+
+        assertThat(outcomes).hasSameSizeAs(commands);
+        assertThat(outcomes.getFirst()).isEqualTo(new NotSaved(new TransactionId("t0")));
+        assertThat(outcomes.subList(1, outcomes.size())).hasOnlyElementsOfType(Recorded.class);
+        assertThat(ingested()).isEqualTo(commands.size());
+    }
+
+    /** Refunds wait for what they correct, which cannot be read then. */
+    @Test
+    void aFailureAfterSomeAreRecordedMakesTheRestNotSaved() {
+        failReads();
+
+        var outcomes = fixture.transactions.record(
+                GRACE,
+                List.of(
+                        refund("r1", "acme", "-1.00", "t1"),
+                        sale("t1", "acme", "9.99"),
+                        refund("r2", "acme", "-1.00", "r1")));
+
+        assertThat(outcomes).hasExactlyElementsOfTypes(NotSaved.class, Recorded.class, NotSaved.class);
+        assertThat(ingested()).isEqualTo(1);
+    }
+
+    @Test
+    void aFailureBeforeAnythingIsRecordedIsThrown() {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        failReads();
+
+        assertThatThrownBy(() -> fixture.transactions.record(
+                        GRACE, List.of(sale("t2", "acme", "1.00"), refund("r1", "acme", "-1.00", "t1"))))
+                .isInstanceOf(NotLoaded.class);
+        assertThat(ingested()).isEqualTo(1);
+    }
+
+    /** As by a process that stands still before each of its writes, for longer than any run looks back. */
+    @Test
+    void whatMeetsASealAtEachStampIsNotSaved() {
+        fixture.counters.seal(NOON);
+
+        var outcomes = fixture.transactions.record(GRACE, List.of(sale("t1", "acme", "9.99")));
+
+        assertThat(outcomes).containsExactly(new NotSaved(new TransactionId("t1")));
+        assertThat(ingested()).isZero();
+    }
+
+    private void failReads() {
+        table.faults().inject(Fault.SERVER_ERROR, "GetItem", 1.0, 0);
+        table.faults().inject(Fault.SERVER_ERROR, "BatchGetItem", 1.0, 0);
+    }
+
+    private long ingested() {
+        return fixture.counters.counts(NOON).byShard().values().stream()
+                .mapToLong(ControlTotals::count)
+                .sum();
+    }
+}
