@@ -5,6 +5,7 @@ import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.Transaction.Place;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
@@ -75,37 +76,42 @@ final class DynamoRunVersions {
                 SaveMode.ANY);
     }
 
-    /** Totals by agency; half a read unit per 4 KB, which is about twenty. */
+    /** Totals by agency, strongly consistent; a read unit per 4 KB, which is about twenty. */
     Page<AgencyTotals> agencies(RunId run, int version, PageRequest page) {
         return db.query(agenciesOf(run, version), DynamoRunVersions::agencyTotals, page);
     }
 
-    /** Agencies that have something in that version. Half a read unit per 4 KB, about twenty. */
+    /** Agencies that have something in that version, strongly consistent. A read unit per 4 KB, about twenty. */
     Set<AgencyId> agencies(RunId run, int version) {
-        try (var items = db.all(agenciesOf(run, version))) {
+        try (var items = db.all(agenciesOf(run, version), Consistency.STRONG)) {
             return items.map(item -> readTotals(item).agency()).collect(Collectors.toSet());
         }
     }
 
     private static Query agenciesOf(RunId run, int version) {
-        return Query.table("agencies of a run", DynamoRuns.partition(run)).beginsWith(agencyPrefix(version));
+        return Query.table("agencies of a run", DynamoRuns.partition(run))
+                .beginsWith(agencyPrefix(version))
+                .consistency(Consistency.STRONG);
     }
 
+    /** Strongly consistent, as the run is: what was just committed must not look as if it was empty. One read unit. */
     Optional<AgencyTotals> agency(RunId run, int version, AgencyId agency) {
-        return db.get(new Key(DynamoRuns.partition(run), agencyPrefix(version) + agency))
+        return db.get(new Key(DynamoRuns.partition(run), agencyPrefix(version) + agency), Consistency.STRONG)
                 .map(this::readTotals);
     }
 
     /** An agency in a version of a run. */
     record AgencyKey(RunId run, int version, AgencyId agency) {}
 
-    /** Totals of those that there are, in their order; half a read unit each. */
+    /** Totals of those that there are, in their order, as {@link #agency}; one read unit each. */
     List<AgencyTotals> agencies(List<AgencyKey> keys) {
         return db
-                .getBatch(keys.stream()
-                        .map(key ->
-                                new Key(DynamoRuns.partition(key.run()), agencyPrefix(key.version()) + key.agency()))
-                        .toList())
+                .getBatch(
+                        keys.stream()
+                                .map(key -> new Key(
+                                        DynamoRuns.partition(key.run()), agencyPrefix(key.version()) + key.agency()))
+                                .toList(),
+                        Consistency.STRONG)
                 .stream()
                 .flatMap(Optional::stream)
                 .map(this::readTotals)

@@ -239,9 +239,10 @@ final class DynamoRuns {
         return db.query(Query.index("report runs", "gsi1", RUNS).reversed(), DynamoRuns::run, page);
     }
 
-    /** Contents of a version of the run that was committed; half a read unit. */
+    /** Contents of a version of the run that was committed; strongly consistent: one read unit. */
     Optional<Result> version(RunId id, int version) {
-        return db.get(new Key(partition(id), version(version))).map(item -> db.read(item, DynamoRuns::result));
+        return db.get(new Key(partition(id), version(version)), Consistency.STRONG)
+                .map(item -> db.read(item, DynamoRuns::result));
     }
 
     private static Key meta(RunId id) {

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Closes quarter hours and reports what came in: one run per range, which one of the instances makes as a task. To run takes
  * {@link Permission#BILLING_RUN}, also when the task is done; to read takes {@link Permission#BILLING_READ}. Whoever has that for
- * one agency finds in each run what that agency has there, for half a read unit more. Thread-safe.
+ * one agency finds in each run what that agency has there, for a read unit more. Thread-safe.
  */
 public final class ReportRuns {
     /** The type of tasks that make reports; their payload has the {@code run} and the {@code version}. */

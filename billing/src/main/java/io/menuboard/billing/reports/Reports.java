@@ -62,12 +62,12 @@ public final class Reports {
         this.visible = new VisibleRuns(runs, versions);
     }
 
-    /** Contents of a version that was committed once, as far as they may be seen; half a read unit, and one for one agency. */
+    /** Contents of a version that was committed once, as far as they may be seen; one read unit, and two for one agency. */
     public Optional<ReportRun.Result> version(Access access, RunId run, int version) {
         return visible.version(access, run, version);
     }
 
-    /** Totals of each agency in a version, by agency; half a read unit per 4 KB, which is about twenty. */
+    /** Totals of each agency in a version, by agency; a read unit per 4 KB, which is about twenty, or for each of those that may be seen. */
     public Page<AgencyTotals> agencies(Access access, RunId run, int version, PageRequest page) {
         return VisibleRuns.agencies(access)
                 .map(own -> Page.of(
@@ -79,7 +79,7 @@ public final class Reports {
                 .orElseGet(() -> versions.agencies(run, version, page));
     }
 
-    /** Totals of an agency in a version; half a read unit. */
+    /** Totals of an agency in a version; one read unit. */
     public Optional<AgencyTotals> agency(Access access, RunId run, int version, AgencyId agency) {
         return isVisible(access, agency) ? versions.agency(run, version, agency) : Optional.empty();
     }

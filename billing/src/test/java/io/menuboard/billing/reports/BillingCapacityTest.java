@@ -142,9 +142,11 @@ class BillingCapacityTest {
         var runs = fixture.runs.list(GRACE, PAGE).nodes().size();
         assertThat(cost(() -> fixture.runs.list(GRACE, PAGE))).isEqualTo(new Units(1, 0.5, 0));
         assertThat(cost(() -> fixture.runs.list(BillingScopesTest.partner("acme"), PAGE)))
-                .isEqualTo(new Units(2, 0.5 + runs * 0.5, 0));
+                .isEqualTo(new Units(2, 0.5 + runs, 0));
         assertThat(cost(() -> fixture.reports.agencies(GRACE, run.id(), 1, PAGE)))
-                .isEqualTo(new Units(1, 0.5, 0));
+                .isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> fixture.reports.agency(GRACE, run.id(), 1, ACME))).isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> fixture.reports.version(GRACE, run.id(), 1))).isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6))))
                 .isEqualTo(new Units(2, 1.5, 0));
         assertThat(cost(() -> fixture.reports.of(GRACE, transaction))).isEqualTo(new Units(2, 2, 0));
