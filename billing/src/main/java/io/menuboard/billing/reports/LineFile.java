@@ -1,7 +1,6 @@
 package io.menuboard.billing.reports;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
@@ -32,8 +31,12 @@ final class LineFile {
 
     private record Placed(long offset, LedgerLine line) {
         String cursor() {
-            return String.format(Locale.ROOT, "%0" + CURSOR_DIGITS + "d", offset);
+            return LineFile.cursor(offset);
         }
+    }
+
+    private static String cursor(long offset) {
+        return String.format(Locale.ROOT, "%0" + CURSOR_DIGITS + "d", offset);
     }
 
     /** Throws {@link NumberFormatException} for a cursor at which no line begins. */
@@ -41,7 +44,8 @@ final class LineFile {
         // One more on each side of the page tells whether there is more.
         var wanted = page.size() + 2;
         var cursor = page.cursor() == null ? null : Long.valueOf(page.cursor());
-        if (cursor != null && !(cursor == header || isLine(cursor))) {
+        // Cursors are compared as text, so that no other form of the number will do.
+        if (cursor != null && !(cursor(cursor).equals(page.cursor()) && isLine(cursor))) {
             throw new NumberFormatException(page.cursor());
         }
         var lines = page.direction() == PageRequest.Direction.FORWARD
@@ -50,8 +54,13 @@ final class LineFile {
         return Page.of(lines, Placed::cursor, page).map(Placed::line);
     }
 
+    /** A line begins behind each line break but the last. */
     private boolean isLine(long offset) throws IOException {
-        return offset > header && new String(read(offset - 1, 1), UTF_8).equals("\n");
+        if (offset < header) {
+            return false;
+        }
+        var around = read(offset - 1, 2);
+        return around.length == 2 && around[0] == '\n';
     }
 
     private List<Placed> from(long offset, int wanted) throws IOException {

@@ -150,7 +150,7 @@ public final class Reports {
 
     /**
      * Lines of an agency in a version, in the order of its report. A request or two for files, for about as many bytes as
-     * the page has.
+     * the page has, and one for a cursor.
      *
      * @throws IllegalStateException where {@link #agency} finds nothing
      * @throws InvalidInput {@code INVALID_CURSOR} for a cursor at which no line begins

@@ -35,6 +35,7 @@ import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -588,11 +589,27 @@ class ReportRunsTest {
             }
             assertThat(backward).isEqualTo(all.nodes());
         }
-        for (var cursor : List.of("x", "0", "7", "1000000", "-5")) {
-            assertThatThrownBy(() -> fixture.reports.lines(GRACE, NOON, 1, ACME, PageRequest.forward(5, cursor)))
-                    .as(cursor)
-                    .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
-                            .isEqualTo("INVALID_CURSOR"));
+        var second = Objects.requireNonNull(fixture.reports
+                .lines(GRACE, NOON, 1, ACME, PageRequest.forward(2, null))
+                .endCursor());
+        var length = files.length(new RunFiles(NOON, 1).agencyCsv(ACME)).orElseThrow();
+        for (var cursor : List.of(
+                "x",
+                "0",
+                "7",
+                "1000000",
+                "-5",
+                "-000000000000005",
+                String.valueOf(Long.parseLong(second)),
+                "0" + second,
+                String.format(Locale.ROOT, "%016d", length),
+                String.format(Locale.ROOT, "%016d", length + 1))) {
+            for (var page : List.of(PageRequest.forward(5, cursor), PageRequest.backward(5, cursor))) {
+                assertThatThrownBy(() -> fixture.reports.lines(GRACE, NOON, 1, ACME, page))
+                        .as("%s", page)
+                        .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                                .isEqualTo("INVALID_CURSOR"));
+            }
         }
     }
 
