@@ -174,7 +174,7 @@ public final class ReportRuns {
         }
         var run = found.get();
         var replaced = version == null ? run.effectiveVersion() : version;
-        if (version != null && (version < 1 || version > run.effectiveVersion())) {
+        if (version != null && !hasCounted(run, version)) {
             throw new InvalidInput(
                     "INVALID_VERSION",
                     "version",
@@ -185,6 +185,14 @@ public final class ReportRuns {
                 && runs.reopen(run, clock.instant(), access.actor());
         var now = submitted(access, id);
         return reopened ? new RunResult.Started(now) : new RunResult.AlreadyStarted(now);
+    }
+
+    /** Tells whether the version counts or has counted: not each before the one that counts has, as some were given up. */
+    private boolean hasCounted(ReportRun run, int version) {
+        return version >= 1
+                && (version == run.effectiveVersion()
+                        || (version < run.effectiveVersion()
+                                && runs.version(run.id(), version).isPresent()));
     }
 
     /**

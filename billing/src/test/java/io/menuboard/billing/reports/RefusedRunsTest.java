@@ -17,6 +17,7 @@ import io.menuboard.billing.reports.Reconciliations.Reconciliation;
 import io.menuboard.billing.reports.ReportRun.Status;
 import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.tasks.Task;
@@ -267,6 +268,11 @@ class RefusedRunsTest {
                 .containsExactly(3);
         assertThat(fixture.reports.file(GRACE, NOON, 3, Reports.Kind.DIFFERENCE))
                 .isPresent();
+        assertThat(fixture.runs.runAgain(BOB, NOON, 1)).isInstanceOf(RunResult.AlreadyStarted.class);
+        assertThatThrownBy(() -> fixture.runs.runAgain(BOB, NOON, 2))
+                .as("it was given up, and has never counted")
+                .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                        .isEqualTo("INVALID_VERSION"));
     }
 
     @Test
