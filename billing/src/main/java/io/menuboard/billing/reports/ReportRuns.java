@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Closes quarter hours and reports what came in: one run per range, which one of the instances makes as a task. To run takes
- * {@link Permission#BILLING_RUN}, also when the task is done; to read takes {@link Permission#BILLING_READ}. Whoever has that for
+ * {@link Permission#BILLING_RUN}, also when the task begins, and when it has made the reports and commits them; to read takes {@link Permission#BILLING_READ}. Whoever has that for
  * one agency finds in each run what that agency has there, for a read unit more. Thread-safe.
  */
 public final class ReportRuns {

@@ -57,7 +57,6 @@ final class ReportsFactory {
     @Singleton
     @Requires(beans = ReportFiles.class)
     RunMaker runMaker(
-            DynamoRuns runs,
             DynamoRunVersions versions,
             DynamoQuarters quarters,
             ArrivedTransactions arrived,
@@ -66,7 +65,7 @@ final class ReportsFactory {
             LookBack lookBack,
             TableClock clock) {
         var lines = new LedgerLines(arrived, quarters, rules, files, lookBack);
-        return new RunMaker(runs, versions, quarters, lines, files, clock);
+        return new RunMaker(versions, quarters, lines, files, clock);
     }
 
     @Singleton

@@ -12,33 +12,22 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes the reports of a run. Any instance that takes up a run makes the same files, because its ledger is stored once and the rest
  * follows from it (ADR 15). Thread-safe.
  */
 final class RunMaker {
-    private static final Logger log = LoggerFactory.getLogger(RunMaker.class);
     private static final int UPLOADS_AT_ONCE = 8;
     private static final int LINES_PER_PROGRESS = 1000;
 
-    private final DynamoRuns runs;
     private final DynamoRunVersions versions;
     private final DynamoQuarters quarters;
     private final LedgerLines lines;
     private final ReportFiles files;
     private final Clock clock;
 
-    RunMaker(
-            DynamoRuns runs,
-            DynamoRunVersions versions,
-            DynamoQuarters quarters,
-            LedgerLines lines,
-            ReportFiles files,
-            Clock clock) {
-        this.runs = runs;
+    RunMaker(DynamoRunVersions versions, DynamoQuarters quarters, LedgerLines lines, ReportFiles files, Clock clock) {
         this.versions = versions;
         this.quarters = quarters;
         this.lines = lines;
@@ -46,8 +35,11 @@ final class RunMaker {
         this.clock = clock;
     }
 
-    /** Makes the version that is to be made. Doing it again, or cutting it off anywhere and doing it again, is the same. */
-    void make(ReportRun run, Consumer<TaskProgress> progress) throws InterruptedException {
+    /**
+     * Makes the version that is to be made, which counts once it is committed with what this answers. Doing it again, or cutting it off
+     * anywhere and doing it again, is the same.
+     */
+    Result make(ReportRun run, Consumer<TaskProgress> progress) throws InterruptedException {
         var names = new RunFiles(run.id(), run.latestVersion());
         try (var folder = WorkFolder.open()) {
             var reports = reports(run, names, folder, progress);
@@ -61,14 +53,7 @@ final class RunMaker {
             }
             versions.saveAgencies(reports.agencies());
             var totals = ReportBuilder.sum(reports.agencies());
-            var result = new Result(clock.instant(), reports.agencies().size(), totals);
-            if (runs.commit(run, result)) {
-                log.info(
-                        "report run committed: run={} version={} lines={}",
-                        run.id(),
-                        run.latestVersion(),
-                        result.lines());
-            }
+            return new Result(clock.instant(), reports.agencies().size(), totals);
         } catch (IOException e) {
             throw new UncheckedIOException("reports of run " + run.id() + " could not be written here", e);
         }

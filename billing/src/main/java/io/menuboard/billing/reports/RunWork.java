@@ -7,9 +7,12 @@ import io.menuboard.tasks.workers.TaskFailed;
 import io.menuboard.tasks.workers.TaskRun;
 import io.menuboard.tasks.workers.TaskWork;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Does the tasks that make reports, where who asked for them still may. Thread-safe. */
+/** Does the tasks that make reports, where who asked for them still may, at the beginning and at the end. Thread-safe. */
 final class RunWork {
+    private static final Logger log = LoggerFactory.getLogger(RunWork.class);
     private static final int RUNS_AT_ONCE = 1;
 
     private final DynamoRuns runs;
@@ -32,15 +35,36 @@ final class RunWork {
                 || !(payload.get("version") instanceof Number version)) {
             throw TaskFailed.ofAnotherVersion("a payload without a run and a version");
         }
-        var run = runs.find(UnreadableItem.read("run " + id, () -> RunId.parse(id)))
-                .orElseThrow(() -> new TaskFailed("there is no run " + id, false));
-        if (run.isMaking(version.intValue())) {
-            if (run.isRefused(current)) {
-                throw refused(run);
-            }
-            maker.make(run, task::progress);
-        }
+        make(UnreadableItem.read("run " + id, () -> RunId.parse(id)), version.intValue(), task);
         return Json.of(Map.of("run", id, "version", version.intValue()));
+    }
+
+    private void make(RunId id, int version, TaskRun task) throws TaskFailed, InterruptedException {
+        var run = find(id);
+        if (!run.isMaking(version)) {
+            return;
+        }
+        requireAllowed(run);
+        var result = maker.make(run, task::progress);
+        // That took its time: roles may be others by now, and so may be who answers for the run.
+        var made = find(id);
+        if (!made.isMaking(version)) {
+            return;
+        }
+        requireAllowed(made);
+        if (runs.commit(made, result)) {
+            log.info("report run committed: run={} version={} lines={}", id, version, result.lines());
+        }
+    }
+
+    private ReportRun find(RunId id) throws TaskFailed {
+        return runs.find(id).orElseThrow(() -> new TaskFailed("there is no run " + id, false));
+    }
+
+    private void requireAllowed(ReportRun run) throws TaskFailed {
+        if (run.isRefused(current)) {
+            throw refused(run);
+        }
     }
 
     /**

@@ -50,7 +50,7 @@ public final class BillingAt {
         var quarters = new DynamoQuarters(db, sold.counters);
         var lookBack = new LookBack(checkpoint, quarters, CONFIG);
         var lines = new LedgerLines(sold.arrived, quarters, sold.rules, files, lookBack);
-        maker = new RunMaker(dynamoRuns, versions, quarters, lines, files, clock);
+        maker = new RunMaker(versions, quarters, lines, files, clock);
         runs = new ReportRuns(
                 dynamoRuns,
                 new VisibleRuns(dynamoRuns, versions),
@@ -117,7 +117,7 @@ public final class BillingAt {
                         throw new IllegalStateException(result.toString());
                 };
         try {
-            maker.make(run, progress);
+            dynamoRuns.commit(run, maker.make(run, progress));
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -69,7 +69,7 @@ final class BillingFixture {
         var lookBack = new LookBack(checkpoint, quarters, reporting);
         var lines = new LedgerLines(sold.arrived, quarters, rules, files, lookBack);
         tasks = TasksFixture.tasks(db, clock);
-        maker = new RunMaker(dynamoRuns, versions, quarters, lines, files, clock);
+        maker = new RunMaker(versions, quarters, lines, files, clock);
         runs = new ReportRuns(
                 dynamoRuns,
                 new VisibleRuns(dynamoRuns, versions),
@@ -109,7 +109,7 @@ final class BillingFixture {
     }
 
     void make(ReportRun run) throws InterruptedException {
-        maker.make(run, _ -> {});
+        dynamoRuns.commit(run, maker.make(run, _ -> {}));
     }
 
     ReportRun find(RunId id) {

@@ -82,7 +82,11 @@ class RefusedRunsTest {
     }
 
     private void work() {
-        workers = WorkersFixture.workers(fixture.tasks, fixture.work());
+        work(fixture);
+    }
+
+    private void work(BillingFixture instance) {
+        workers = WorkersFixture.workers(instance.tasks, instance.work());
         workers.start();
     }
 
@@ -248,6 +252,69 @@ class RefusedRunsTest {
         assertThat(fixture.reports.statement(GRACE, ACME, JUNE).reports())
                 .extracting(AgencyTotals::version)
                 .containsExactly(1);
+    }
+
+    @Test
+    void endsAsFailedWhereTheRoleIsTakenAwayWhileItIsMade() {
+        asked();
+        work(takingTheRoleAway(() -> {}));
+
+        var task = ended(task(NOON));
+
+        assertThat(task.status()).isEqualTo(TaskStatus.DEAD);
+        assertThat(task.reason()).isEqualTo("ada, who asked for it, may not run billing any more");
+        assertThat(files.texts()).isNotEmpty();
+        assertThat(fixture.find(NOON).effectiveVersion()).isZero();
+        assertThat(fixture.runs.checkpoint(GRACE).upTo()).isEqualTo(NOON.from());
+        clock.setTime("13:15:00");
+        awaitCommit(NOON);
+        assertThat(fixture.find(NOON).startedBy()).isEqualTo(RunTasks.SCHEDULE.actor());
+        assertThat(files.contradicted()).isEmpty();
+    }
+
+    @Test
+    void anotherVersionIsGivenUpWhereTheRoleIsTakenAwayWhileItIsMade() throws Exception {
+        fixture.make(asked());
+        fixture.runs.runAgain(ADA, NOON);
+        work(takingTheRoleAway(() -> {}));
+
+        assertThat(ended(task(NOON)).status()).isEqualTo(TaskStatus.DEAD);
+
+        assertThat(fixture.find(NOON)).satisfies(run -> {
+            assertThat(run.status()).isEqualTo(Status.COMMITTED);
+            assertThat(run.effectiveVersion()).isEqualTo(1);
+        });
+        assertThat(fixture.reports.version(GRACE, NOON, 2)).isEmpty();
+        assertThat(fixture.dynamoRuns.reopened()).isEmpty();
+    }
+
+    @Test
+    void isCommittedForWhoeverHasTakenItOverWhileItWasMade() {
+        asked();
+        work(takingTheRoleAway(() -> fixture.runs.runNow(BOB)));
+
+        assertThat(ended(task(NOON)).status()).isEqualTo(TaskStatus.COMPLETED);
+
+        assertThat(fixture.find(NOON)).satisfies(run -> {
+            assertThat(run.status()).isEqualTo(Status.COMMITTED);
+            assertThat(run.startedBy()).isEqualTo(BOB.actor());
+        });
+    }
+
+    /** An instance that has almost made the reports when Ada's role is taken away, and that happens. */
+    private BillingFixture takingTheRoleAway(Runnable then) {
+        var storing = (ReportFiles) Proxy.newProxyInstance(
+                RefusedRunsTest.class.getClassLoader(), new Class<?>[] {ReportFiles.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("create")
+                            && arguments[0].toString().endsWith("/manifest.json")) {
+                        fixture.current = WITHOUT_ADA;
+                        then.run();
+                    }
+                    return method.invoke(files, arguments);
+                });
+        var instance = new BillingFixture(table.queryDb(clock), clock, storing);
+        instance.current = actor -> fixture.current.of(actor);
+        return instance;
     }
 
     /** Another number: something of the one that was given up may be stored, with the rules of that time. */
