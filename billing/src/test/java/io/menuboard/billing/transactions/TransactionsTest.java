@@ -305,6 +305,13 @@ class TransactionsTest {
                         refused -> assertThat(refused.reason().code()).isEqualTo("IN_THE_FUTURE"));
     }
 
+    @Test
+    void noCallTakesMoreThanTheSchemaAllows() {
+        assertThatThrownBy(() -> new TransactionsConfig(2, 2, 1_001, Duration.ofMinutes(15), 1_000, 1_000_000))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("max-record");
+    }
+
     private static void assertRefused(String code, String field, ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOfSatisfying(InvalidInput.class, refused -> {
             assertThat(refused.code()).isEqualTo(code);
