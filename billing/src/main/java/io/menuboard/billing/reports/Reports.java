@@ -212,7 +212,7 @@ public final class Reports {
     public enum Reporting {
         /** One has it. */
         REPORTED,
-        /** Its quarter hour is not closed; the run that closes it has it. */
+        /** Its quarter hour is not closed; the run that closes it has it, or the next one as a late line. */
         OPEN,
         /** It arrived after its quarter hour was closed; the next run has it as a late line. */
         LATE,

@@ -94,7 +94,7 @@ final class TransactionsController {
                 var checkpoint = runs.checkpoint(access);
                 yield "Its quarter hour ends at "
                         + Moments.utc(transaction.place().quarter().next().start())
-                        + ", and the run that closes it reports it. A run covers "
+                        + ", and the run that closes it reports it, or the next one as a late line. A run covers "
                         + BillingWords.interval(checkpoint.interval()) + "; the next one is due at "
                         + Moments.utc(runs.nextDue()) + ".";
             }
