@@ -242,7 +242,8 @@ public final class ReportRuns {
 
     /**
      * Number of closed quarter hours, of all agencies and of twice the look-back, whose reports differed from what came in after
-     * the last run: none while all is well, and none for longer than until the next run. One read unit.
+     * the last run: none while all is well. One with something late counts until the next run has reported it, and one that no run
+     * mends until it is behind twice the look-back. One read unit.
      */
     public int differingQuarterHours(Access access) {
         access.requireForAll(Permission.BILLING_READ);

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A folder for the files of one run, which is gone when it is closed. A process that is killed leaves its folder behind,
- * and no lock: the next process that opens one on that machine removes it.
+ * and no lock: the next process that opens one on that machine removes it. Where it is killed while it opens one, a folder without
+ * files of a run stays.
  */
 final class WorkFolder implements Closeable {
     private static final Logger log = LoggerFactory.getLogger(WorkFolder.class);

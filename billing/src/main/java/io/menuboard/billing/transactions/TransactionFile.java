@@ -77,8 +77,7 @@ public final class TransactionFile {
     }
 
     /**
-     * Records what is in the file, {@code menuboard.billing.max-record} rows at a time; the stream is read to its end, and
-     * stays open.
+     * Records what is in the file, {@code menuboard.billing.max-record} rows at a time; the stream stays open.
      *
      * @throws io.menuboard.access.Denied without {@link Permission#BILLING_RECORD}
      * @throws InvalidInput as {@link CsvTable#open}; nothing is recorded. For a file with more rows than {@link #maxRows},
