@@ -86,7 +86,10 @@ public final class ReportRuns {
         return schedule.setInterval(interval, access.actor());
     }
 
-    /** Closes now what can be closed, without waiting for the interval; at most 24 hours, and up to the end of a month. */
+    /**
+     * Closes now what can be closed, without waiting for the interval; at most 24 hours, up to the end of a month, and
+     * {@code menuboard.billing.max-run-lines} transactions.
+     */
     public RunResult runNow(Access access) {
         access.requireForAll(Permission.BILLING_RUN);
         return runFrom(access, schedule.checkpoint().upTo());
@@ -147,7 +150,7 @@ public final class ReportRuns {
         return tasks.submittedFor(access, runs.find(id).orElseThrow(), Duration.ZERO);
     }
 
-    /** The range that {@link #runNow} would close now; empty while a run is open, or where there is nothing to close. One read unit. */
+    /** The range that {@link #runNow} would close now; empty while a run is open, or where there is nothing to close. One read unit, and of each quarter hour of the range one, and one for each shard. */
     public Optional<RunId> next(Access access) {
         access.requireForAll(Permission.BILLING_RUN);
         var checkpoint = schedule.checkpoint();

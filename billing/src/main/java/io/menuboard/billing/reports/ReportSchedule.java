@@ -1,6 +1,7 @@
 package io.menuboard.billing.reports;
 
 import io.menuboard.billing.transactions.BillingStart;
+import io.menuboard.billing.transactions.DynamoQuarterCounters;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
@@ -14,12 +15,14 @@ import java.util.stream.Stream;
 /** Decides from the checkpoint which range comes next, and when. Thread-safe. */
 final class ReportSchedule implements BillingStart {
     private final DynamoCheckpoint checkpoints;
+    private final DynamoQuarterCounters counters;
     private final Clock clock;
     private final ReportsConfig config;
 
     /** @param clock one that instances agree on, as far as they can */
-    ReportSchedule(DynamoCheckpoint checkpoints, Clock clock, ReportsConfig config) {
+    ReportSchedule(DynamoCheckpoint checkpoints, DynamoQuarterCounters counters, Clock clock, ReportsConfig config) {
         this.checkpoints = checkpoints;
+        this.counters = counters;
         this.clock = clock;
         this.config = config;
     }
@@ -68,10 +71,25 @@ final class ReportSchedule implements BillingStart {
         return checkpoint();
     }
 
-    /** The range that would be closed now from there; empty where there is nothing to close. */
+    /**
+     * The range that would be closed now from there; empty where there is nothing to close. Of each of its quarter hours a read unit,
+     * and one for each shard.
+     */
     Optional<RunId> next(Quarter from) {
         var end = end(from);
-        return end.compareTo(from) > 0 ? Optional.of(new RunId(from, end)) : Optional.empty();
+        return end.compareTo(from) > 0 ? Optional.of(new RunId(from, fitting(from, end))) : Optional.empty();
+    }
+
+    /** The end, or the quarter hour that would make it more than a run may have; the first one is in it whatever it has. */
+    private Quarter fitting(Quarter from, Quarter end) {
+        var lines = counters.count(from);
+        for (var quarter = from.next(); quarter.compareTo(end) < 0; quarter = quarter.next()) {
+            lines += counters.count(quarter);
+            if (lines > config.maxRunLines()) {
+                return quarter;
+            }
+        }
+        return end;
     }
 
     /** No run is of two months, so that a month's statement is whole runs. */

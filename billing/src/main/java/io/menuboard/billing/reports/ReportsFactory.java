@@ -45,8 +45,9 @@ final class ReportsFactory {
     }
 
     @Singleton
-    ReportSchedule schedule(DynamoCheckpoint checkpoint, TableClock clock, ReportsConfig config) {
-        return new ReportSchedule(checkpoint, clock, config);
+    ReportSchedule schedule(
+            DynamoCheckpoint checkpoint, DynamoQuarterCounters counters, TableClock clock, ReportsConfig config) {
+        return new ReportSchedule(checkpoint, counters, clock, config);
     }
 
     @Singleton

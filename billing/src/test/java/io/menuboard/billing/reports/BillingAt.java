@@ -26,7 +26,7 @@ public final class BillingAt {
     private static final int SHARDS = 4;
     private static final int SLOTS = 8;
     private static final ReportsConfig CONFIG = new ReportsConfig(
-            Duration.ofHours(1), Duration.ofMinutes(15), Duration.ofHours(24), Duration.ofSeconds(30));
+            Duration.ofHours(1), Duration.ofMinutes(15), Duration.ofHours(24), 5_000_000, Duration.ofSeconds(30));
 
     private static final long BETWEEN_LOOKS = 5_000;
 
@@ -34,6 +34,7 @@ public final class BillingAt {
     private final MovingClock clock;
     private final Transactions billing;
     private final DynamoRuns dynamoRuns;
+    private final ReportSchedule schedule;
     private final ReportRuns runs;
     private final RunMaker maker;
 
@@ -44,8 +45,8 @@ public final class BillingAt {
         var checkpoint = new DynamoCheckpoint(db, audit, CONFIG.interval());
         dynamoRuns = new DynamoRuns(db, audit);
         var versions = new DynamoRunVersions(db);
-        var schedule = new ReportSchedule(checkpoint, clock, CONFIG);
-        var sold = TransactionsFixture.of(db, audit, clock, SHARDS, SLOTS, schedule);
+        var sold = TransactionsFixture.of(db, audit, clock, SHARDS, SLOTS, this::beginReports);
+        schedule = new ReportSchedule(checkpoint, sold.counters, clock, CONFIG);
         billing = sold.transactions;
         var quarters = new DynamoQuarters(db, sold.counters);
         var lookBack = new LookBack(checkpoint, quarters, CONFIG);
@@ -58,6 +59,10 @@ public final class BillingAt {
                 schedule,
                 lookBack,
                 clock);
+    }
+
+    private void beginReports() {
+        schedule.begin();
     }
 
     public void setTime(Instant now) {

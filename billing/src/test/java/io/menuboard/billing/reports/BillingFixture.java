@@ -33,6 +33,7 @@ final class BillingFixture {
 
     private static final Config CONFIG = new Config(2, 2, Duration.ofHours(1));
 
+    private final ReportSchedule schedule;
     final TransactionsFixture sold;
     final DynamoQuarters quarters;
     final DynamoCheckpoint checkpoint;
@@ -57,12 +58,16 @@ final class BillingFixture {
     BillingFixture(QueryDb db, Clock clock, ReportFiles files, Config config) {
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
         var reporting = new ReportsConfig(
-                Duration.ofMinutes(15), Duration.ofMinutes(15), config.lookBack(), Duration.ofSeconds(30));
+                Duration.ofMinutes(15),
+                Duration.ofMinutes(15),
+                config.lookBack(),
+                config.maxRunLines(),
+                Duration.ofSeconds(30));
         checkpoint = new DynamoCheckpoint(db, audit, reporting.interval());
         dynamoRuns = new DynamoRuns(db, audit);
         versions = new DynamoRunVersions(db);
-        var schedule = new ReportSchedule(checkpoint, clock, reporting);
-        sold = TransactionsFixture.of(db, audit, clock, config.shards(), config.slots(), schedule);
+        sold = TransactionsFixture.of(db, audit, clock, config.shards(), config.slots(), this::begin);
+        schedule = new ReportSchedule(checkpoint, sold.counters, clock, reporting);
         quarters = new DynamoQuarters(db, sold.counters);
         rules = sold.rules;
         billing = sold.transactions;
@@ -81,12 +86,20 @@ final class BillingFixture {
         reconciliations = new Reconciliations(checkpoint, quarters);
     }
 
+    private void begin() {
+        schedule.begin();
+    }
+
     private Access current(Actor actor) {
         return current.of(actor);
     }
 
     /** Settings that tests vary. */
-    record Config(int shards, int slots, Duration lookBack) {}
+    record Config(int shards, int slots, Duration lookBack, long maxRunLines) {
+        Config(int shards, int slots, Duration lookBack) {
+            this(shards, slots, lookBack, 5_000_000);
+        }
+    }
 
     /** Records, and expects that all are recorded. */
     List<Transaction> recorded(RecordTransaction... commands) {

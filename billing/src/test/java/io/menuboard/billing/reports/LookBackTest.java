@@ -355,7 +355,7 @@ class LookBackTest {
     @Test
     void aLookBackOfLessThanAnHourIsRefused() {
         assertThatThrownBy(() -> new ReportsConfig(
-                        Duration.ofHours(1), Duration.ZERO, Duration.ofMinutes(59), Duration.ofSeconds(1)))
+                        Duration.ofHours(1), Duration.ZERO, Duration.ofMinutes(59), 1, Duration.ofSeconds(1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("look-back");
     }

@@ -315,6 +315,29 @@ class ReportRunsTest {
                 .isEmpty();
     }
 
+    /** Five transactions at the most, of quarter hours that have three, two, one, seven and one. */
+    @Test
+    void aRangeEndsBeforeItHasMoreThanARunMayButHasOneQuarterHour() throws Exception {
+        fixture = new BillingFixture(
+                table.queryDb(clock), clock, files, new BillingFixture.Config(2, 2, Duration.ofHours(1), 5));
+        for (var count : List.of(3, 2, 1, 7, 1)) {
+            fixture.recorded(IntStream.range(0, count)
+                    .mapToObj(i -> sale(clock.instant().getEpochSecond() + "-" + i, "acme", "1.00"))
+                    .toList());
+            clock.advance(Duration.ofMinutes(15));
+        }
+        clock.setTime("13:30:00");
+
+        assertThat(fixture.runs.next(GRACE)).contains(run("1200", "1230"));
+        fixture.run();
+
+        var runs = fixture.runs.list(GRACE, PAGE).nodes().reversed();
+        assertThat(runs)
+                .extracting(ReportRun::id)
+                .containsExactly(run("1200", "1230"), run("1230", "1245"), run("1245", "1300"), run("1300", "1315"));
+        assertThat(runs).extracting(run -> ledger(files, run.id(), 1).size()).containsExactly(5, 1, 7, 1);
+    }
+
     @Test
     void staffSetTheIntervalWhileItRuns() {
         assertThat(fixture.runs.checkpoint(GRACE).interval()).isEqualTo(Duration.ofMinutes(15));
