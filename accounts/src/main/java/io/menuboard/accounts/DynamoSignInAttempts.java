@@ -113,12 +113,10 @@ final class DynamoSignInAttempts {
     }
 
     /** Knows the browser from now on in which somebody has signed in. One write unit where it was not known. */
-    KnownBrowser remember(Begun.Counted attempt, @Nullable KnownBrowser browser) {
-        var known = browser == null ? KnownBrowser.random() : browser;
+    void remember(Begun.Counted attempt, KnownBrowser browser) {
         if (!attempt.isKnown()) {
-            remember(of(attempt.username(), known));
+            remember(of(attempt.username(), browser));
         }
-        return known;
     }
 
     private void remember(Key browser) {

@@ -9,6 +9,7 @@ import io.menuboard.accounts.DynamoAccounts.Saved;
 import io.menuboard.accounts.DynamoSignInAttempts.Begun;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.querydb.QueryDbException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -16,12 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets people sign in, and change their password. Attempts are limited by address, and by username: in each
  * {@link KnownBrowser} by themselves. Thread-safe.
  */
 public final class SignIns {
+    private static final Logger log = LoggerFactory.getLogger(SignIns.class);
     private static final Duration BUSY = Duration.ofSeconds(1);
     private static final int HISTORY = 20;
     private static final String SIGNED_IN = "signed in";
@@ -105,9 +109,11 @@ public final class SignIns {
             var begun = newSessions.of(account, address.text(), userAgent);
             var event = new AccountEvent(actor(account), SIGNED_IN, from(address, userAgent));
             if (sessions.begin(begun.session(), before, account, event)) {
-                attempts.succeeded(attempt);
-                rehash(stored.get(), password);
-                return new SignInResult.SignedIn(begun, account, attempts.remember(attempt, browser));
+                var known = browser == null ? KnownBrowser.random() : browser;
+                afterwards("forget failures", account, () -> attempts.succeeded(attempt));
+                afterwards("hash the password again", account, () -> rehash(stored.get(), password));
+                afterwards("remember the browser", account, () -> attempts.remember(attempt, known));
+                return new SignInResult.SignedIn(begun, account, known);
             }
         }
         // Whoever tried it is not known to be the person.
@@ -166,7 +172,7 @@ public final class SignIns {
         if (sessions.changePassword(stored, after, session, goesOn.session(), event) != Saved.SAVED) {
             return new ChangePasswordResult.Ended();
         }
-        attempts.succeeded(attempt);
+        afterwards("forget failures", account, () -> attempts.succeeded(attempt));
         return new ChangePasswordResult.Changed(goesOn, after.account());
     }
 
@@ -193,6 +199,17 @@ public final class SignIns {
         return userAgent.isBlank()
                 ? Map.of(ADDRESS, address.text())
                 : Map.of(ADDRESS, address.text(), BROWSER, NewSessions.shortened(userAgent));
+    }
+
+    /**
+     * Does what is left to do once a session is stored. Where that fails the person has it all the same: only this answer has its secret.
+     */
+    private static void afterwards(String what, Account account, Runnable work) {
+        try {
+            work.run();
+        } catch (QueryDbException e) {
+            QueryDbException.warn(log, e, "not done after a sign-in: step={} account={}", what, account.id());
+        }
     }
 
     private void rehash(StoredAccount stored, String password) {
