@@ -161,14 +161,17 @@ final class DynamoAccounts {
 
     /** Replaces an account as it was read by what it is to be. A transaction of two items, or three. */
     Saved change(StoredAccount before, StoredAccount after, AccountEvent event) {
-        return change(before, after, event, List.of());
+        return change(before, after, List.of(event), List.of());
     }
 
-    /** As {@link #change(StoredAccount, StoredAccount, AccountEvent)}, with further writes in the same transaction. */
-    Saved change(StoredAccount before, StoredAccount after, AccountEvent event, List<Write> further) {
+    /**
+     * As {@link #change(StoredAccount, StoredAccount, AccountEvent)}, with an audit record of each event, and further writes, in the
+     * same transaction.
+     */
+    Saved change(StoredAccount before, StoredAccount after, List<AccountEvent> events, List<Write> further) {
         var writes = new ArrayList<Write>();
         writes.add(update(before, after));
-        writes.add(write(after.account().id(), event));
+        events.forEach(event -> writes.add(write(after.account().id(), event)));
         writes.addAll(further);
         var was = before.account().isWorkingAdministrator();
         var is = after.account().isWorkingAdministrator();

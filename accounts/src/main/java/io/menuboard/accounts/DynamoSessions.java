@@ -63,7 +63,7 @@ final class DynamoSessions {
         var ends = Write.delete(
                 key(session.key()),
                 Condition.equal(CREDENTIAL_VERSION, before.account().credentialVersion()));
-        return accounts.change(before, after, event, List.of(ends, Write.put(item(goesOn), SaveMode.INIT)));
+        return accounts.change(before, after, List.of(event), List.of(ends, Write.put(item(goesOn), SaveMode.INIT)));
     }
 
     /** The session and its account in one request, strongly consistent: two read units. */

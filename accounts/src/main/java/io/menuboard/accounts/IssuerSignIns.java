@@ -5,6 +5,8 @@ import io.menuboard.accounts.DynamoAccounts.Created;
 import io.menuboard.accounts.DynamoAccounts.Saved;
 import io.menuboard.kernel.Ulid;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -110,59 +112,57 @@ public final class IssuerSignIns {
     private Optional<IssuerSignInResult> signIn(AccountId id, IdentifiedPerson person, Browser browser) {
         var before = accounts.find(id).orElseThrow(() -> new IllegalStateException("an identity without " + id));
         if (before.account().disabled()) {
-            return Optional.of(
-                    refused(before.account(), browser.address(), "disabled", new IssuerSignInResult.Disabled()));
+            return Optional.of(refused(before.account(), browser, "disabled", new IssuerSignInResult.Disabled()));
         }
         var after = before.identified(person, clock.instant());
-        if (after.differs(before) && accounts.change(before, after, changed(before, after)) != Saved.SAVED) {
+        if (after.differs(before) && accounts.change(before, after, changes(before, after), List.of()) != Saved.SAVED) {
             return Optional.empty();
         }
         return person.grants().isEmpty()
-                ? Optional.of(refused(after.account(), browser.address(), "no roles", new IssuerSignInResult.NoRoles()))
+                ? Optional.of(refused(after.account(), browser, "no roles", new IssuerSignInResult.NoRoles()))
                 : begin(after.account(), browser);
     }
 
-    private static AccountEvent changed(StoredAccount before, StoredAccount after) {
+    /** A record of each thing that is another one, as where we change them one by one. */
+    private static List<AccountEvent> changes(StoredAccount before, StoredAccount after) {
         var actor = SignIns.actor(after.account());
-        if (before.grantTexts().equals(after.grantTexts())) {
-            return new AccountEvent(
-                    actor,
-                    "account renamed",
-                    Map.of(
-                            "before",
-                            before.account().name(),
-                            "after",
-                            after.account().name()));
+        var changes = new ArrayList<AccountEvent>();
+        var was = before.account().name();
+        var is = after.account().name();
+        if (!was.equals(is)) {
+            changes.add(new AccountEvent(actor, "account renamed", Map.of("before", was, "after", is)));
         }
-        return new AccountEvent(
-                actor,
-                "grants changed",
-                Map.of(
-                        "before", String.join(", ", before.grantTexts()),
-                        "after", String.join(", ", after.grantTexts())));
+        if (!before.grantTexts().equals(after.grantTexts())) {
+            var details = Map.of(
+                    "before", String.join(", ", before.grantTexts()),
+                    "after", String.join(", ", after.grantTexts()));
+            changes.add(new AccountEvent(actor, "grants changed", details));
+        }
+        if (before.passwordHash() != null) {
+            changes.add(AccountEvent.of(actor, "password removed"));
+        }
+        return changes;
     }
 
     private Optional<IssuerSignInResult> begin(Account account, Browser browser) {
         var begun = newSessions.of(account, browser.address().text(), browser.userAgent());
-        var event = new AccountEvent(
-                SignIns.actor(account),
-                "signed in",
-                Map.of(
-                        "address",
-                        browser.address().text(),
-                        "issuer",
-                        identity(account).issuer()));
+        var event = new AccountEvent(SignIns.actor(account), SignIns.SIGNED_IN, details(account, browser));
         return sessions.begin(begun.session(), browser.before(), account, event)
                 ? Optional.of(new IssuerSignInResult.SignedIn(begun, account))
                 : Optional.empty();
     }
 
-    private IssuerSignInResult refused(
-            Account account, ClientAddress address, String reason, IssuerSignInResult result) {
-        var details =
-                Map.of("address", address.text(), "issuer", identity(account).issuer(), "reason", reason);
-        accounts.record(account.id(), new AccountEvent(SignIns.actor(account), "sign-in failed", details));
+    private IssuerSignInResult refused(Account account, Browser browser, String reason, IssuerSignInResult result) {
+        var details = details(account, browser);
+        details.put("reason", reason);
+        accounts.record(account.id(), new AccountEvent(SignIns.actor(account), SignIns.FAILED, details));
         return result;
+    }
+
+    private static Map<String, String> details(Account account, Browser browser) {
+        var details = new HashMap<>(SignIns.from(browser.address(), browser.userAgent()));
+        details.put("issuer", identity(account).issuer());
+        return details;
     }
 
     private static ExternalIdentity identity(Account account) {

@@ -28,8 +28,8 @@ public final class SignIns {
     private static final Logger log = LoggerFactory.getLogger(SignIns.class);
     private static final Duration BUSY = Duration.ofSeconds(1);
     private static final int HISTORY = 20;
-    private static final String SIGNED_IN = "signed in";
-    private static final String FAILED = "sign-in failed";
+    static final String SIGNED_IN = "signed in";
+    static final String FAILED = "sign-in failed";
     private static final String ADDRESS = "address";
     private static final String BROWSER = "browser";
 
@@ -195,7 +195,8 @@ public final class SignIns {
                 .toList();
     }
 
-    private static Map<String, String> from(ClientAddress address, String userAgent) {
+    /** From where somebody signs in, as the audit trail has it. */
+    static Map<String, String> from(ClientAddress address, String userAgent) {
         return userAgent.isBlank()
                 ? Map.of(ADDRESS, address.text())
                 : Map.of(ADDRESS, address.text(), BROWSER, NewSessions.shortened(userAgent));

@@ -88,15 +88,16 @@ class AccountsCapacityTest {
     @Test
     void signingInAtAnIssuerReadsTheIdentity() {
         assertThat(List.of(
-                        cost(() -> signInAtIssuer(Role.VIEWER)),
-                        cost(() -> signInAtIssuer(Role.VIEWER)),
-                        cost(() -> signInAtIssuer(Role.BILLING))))
-                .containsExactly(new Units(3, 1, 21), new Units(3, 2, 8), new Units(4, 2, 15));
+                        cost(() -> signInAtIssuer("Ada", Role.VIEWER)),
+                        cost(() -> signInAtIssuer("Ada", Role.VIEWER)),
+                        cost(() -> signInAtIssuer("Ada", Role.BILLING)),
+                        cost(() -> signInAtIssuer("Ada Lovelace", Role.VIEWER))))
+                .containsExactly(new Units(3, 1, 21), new Units(3, 2, 8), new Units(4, 2, 15), new Units(4, 2, 19));
     }
 
-    private IssuerSignInResult signInAtIssuer(Role role) {
+    private IssuerSignInResult signInAtIssuer(String name, Role role) {
         var identity = new ExternalIdentity("https://id.example.com", "1");
-        var person = new IdentifiedPerson(identity, "Ada", new Username("ada"), Set.of(Grant.of(role)));
+        var person = new IdentifiedPerson(identity, name, new Username("ada"), Set.of(Grant.of(role)));
         return fixture.issuerSignIns.signIn(person, ClientAddress.of("192.0.2.1"), "Firefox", null);
     }
 

@@ -3,6 +3,7 @@ package io.menuboard.accounts;
 import static io.menuboard.accounts.AccountsFixture.ADMIN;
 import static io.menuboard.accounts.AccountsFixture.PASSWORD;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.access.Grant;
 import io.menuboard.access.Role;
@@ -17,8 +18,10 @@ import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.audit.AuditRecord;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -99,11 +102,31 @@ class IssuerSignInsTest {
                 .extracting(now -> now.principal().grants())
                 .isEqualTo(Set.of(Grant.of(Role.OPERATOR)));
         assertThat(audited(married))
-                .filteredOn(record -> record.action().equals("grants changed"))
-                .singleElement()
-                .extracting(AuditRecord::details)
-                .asString()
-                .contains("BILLING ALL, VIEWER ALL", "OPERATOR ALL");
+                .extracting(AuditRecord::action, AuditRecord::details)
+                .contains(
+                        tuple("account renamed", Map.of("before", "Ada Byron", "after", "Ada Lovelace")),
+                        tuple("grants changed", Map.of("before", "BILLING ALL, VIEWER ALL", "after", "OPERATOR ALL")));
+    }
+
+    @Test
+    void recordsWithWhichBrowserItWasTried() {
+        var account = signedIn(ADA, "Ada", Role.VIEWER).account();
+        clock.advance(Duration.ofMinutes(1));
+        signIn(ADA, "Ada");
+
+        assertThat(fixture.signIns.history(ADMIN, account.id()))
+                .containsExactly(
+                        new SignInAttempt(clock.instant(), false, "192.0.2.1", "Firefox"),
+                        new SignInAttempt(clock.instant().minus(Duration.ofMinutes(1)), true, "192.0.2.1", "Firefox"));
+        assertThat(audited(account))
+                .extracting(AuditRecord::action, AuditRecord::details)
+                .contains(tuple(
+                        "sign-in failed",
+                        Map.of(
+                                "address", "192.0.2.1",
+                                "browser", "Firefox",
+                                "issuer", ADA.issuer(),
+                                "reason", "no roles")));
     }
 
     @Test
@@ -186,11 +209,8 @@ class IssuerSignInsTest {
     @Test
     void takesAwayWhatAnotherVersionHasSet() {
         var account = signedIn(ADA, "Ada", Role.VIEWER).account();
-        db.update(
-                Update.of(DynamoAccounts.key(account.id()))
-                        .set("passwordHash", fixture.passwords.hash(PASSWORD))
-                        .set("grants", List.of("VIEWER ALL", "ROLE_OF_LATER ALL")),
-                _ -> true);
+        var set = Update.of(DynamoAccounts.key(account.id())).set("passwordHash", fixture.passwords.hash(PASSWORD));
+        db.update(set.set("grants", List.of("VIEWER ALL", "ROLE_OF_LATER ALL")), _ -> true);
         assertThat(fixture.signIns.signIn("ada", PASSWORD, ClientAddress.of("192.0.2.1"), "", null, null))
                 .isInstanceOf(SignInResult.SignedIn.class);
 
@@ -200,6 +220,12 @@ class IssuerSignInsTest {
                 .isEqualTo(new SignInResult.Refused());
         assertThat(fixture.store.find(account.id()).orElseThrow().unknownGrants())
                 .isEmpty();
+        db.update(set, _ -> true);
+        signedIn(ADA, "Ada", Role.VIEWER);
+        assertThat(audited(account))
+                .extracting(AuditRecord::action)
+                .filteredOn(action -> !action.startsWith("sign"))
+                .containsExactlyInAnyOrder("account created", "grants changed", "password removed", "password removed");
     }
 
     @Test

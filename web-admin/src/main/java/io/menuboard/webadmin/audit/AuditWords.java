@@ -53,6 +53,7 @@ final class AuditWords {
             "missing marks counted",
             "password change refused",
             "password changed",
+            "password removed",
             "password reset",
             "prices changed",
             "prices loaded",
