@@ -11,7 +11,13 @@ final class Deadline {
 
     /** Does that before a deadline. */
     static <T, X extends Exception> T within(ScopedValue.CallableOp<T, X> work) throws X {
-        return ScopedValue.where(NANOS, System.nanoTime() + PATIENCE.toNanos()).call(work);
+        return within(PATIENCE, work);
+    }
+
+    /** Does a part of it, which may take only so long. */
+    static <T, X extends Exception> T within(Duration atMost, ScopedValue.CallableOp<T, X> part) throws X {
+        var time = atMost.compareTo(left()) < 0 ? atMost : left();
+        return ScopedValue.where(NANOS, System.nanoTime() + time.toNanos()).call(part);
     }
 
     /** Never negative. */

@@ -20,16 +20,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds out where an issuer has what, and with which keys it signs (OpenID Connect Discovery 1.0, section 4). It is asked when
- * somebody signs in, and no more than every hour; where it cannot be asked, what it said goes on for a day. Keys are asked for every
+ * somebody signs in, and no more than every hour; where it cannot be asked, what it said goes on for a day, in which it has 1.5 seconds
+ * to answer once a minute. Keys are asked for every
  * five minutes at most, and when a token has one that is not known, twice in ten seconds.
  */
 final class Discovery {
+    private static final Logger log = LoggerFactory.getLogger(Discovery.class);
     private static final String PATH = "/.well-known/openid-configuration";
     private static final Duration FRESH = Duration.ofHours(1);
     private static final Duration LAST_RESORT = Duration.ofDays(1);
+    private static final Duration REFRESH_PATIENCE = Duration.ofMillis(1500);
+    private static final Duration REFRESH_INTERVAL = Duration.ofMinutes(1);
     private static final Duration KEYS_FRESH = Duration.ofMinutes(5);
     private static final Duration KEYS_LAST_RESORT = Duration.ofHours(1);
     private static final Duration KEYS_PATIENCE = Duration.ofSeconds(3);
@@ -64,7 +70,7 @@ final class Discovery {
     }
 
     /** An issuer as it described itself. */
-    record Provider(OIDCProviderMetadata metadata, IDTokenValidator tokens, Instant since) {
+    record Provider(OIDCProviderMetadata metadata, IDTokenValidator tokens, Instant since, Instant askAgainAt) {
         URI authorization() {
             return metadata.getAuthorizationEndpointURI();
         }
@@ -86,23 +92,30 @@ final class Discovery {
                 || (scheme.equals("http") && LOOPBACK.matcher(host).matches());
     }
 
-    /** Costs nothing for an hour; then a request to the issuer. */
+    /** Costs nothing for an hour; then a request to the issuer, which may take long only where what it said is of no use any more. */
     Provider provider() throws OidcFailed {
         var before = known.get();
         var now = clock.instant();
-        if (before != null && before.since().plus(FRESH).isAfter(now)) {
+        if (before == null || !before.since().plus(LAST_RESORT).isAfter(now)) {
+            return refreshed(before, now);
+        }
+        if (before.askAgainAt().isAfter(now)) {
             return before;
         }
         try {
-            var after = ask(before, now);
-            known.set(after);
-            return after;
+            return Deadline.within(REFRESH_PATIENCE, () -> refreshed(before, now));
         } catch (OidcFailed e) {
-            if (before != null && before.since().plus(LAST_RESORT).isAfter(now)) {
-                return before;
-            }
-            throw e;
+            log.warn("what the issuer said of itself is kept: issuer={} reason={}", issuer, e.getMessage());
+            var kept = new Provider(before.metadata(), before.tokens(), before.since(), now.plus(REFRESH_INTERVAL));
+            known.compareAndSet(before, kept);
+            return kept;
         }
+    }
+
+    private Provider refreshed(@Nullable Provider before, Instant now) throws OidcFailed {
+        var after = ask(before, now);
+        known.set(after);
+        return after;
     }
 
     private Provider ask(@Nullable Provider before, Instant now) throws OidcFailed {
@@ -116,9 +129,9 @@ final class Discovery {
             Stream.of(metadata.getAuthorizationEndpointURI(), metadata.getTokenEndpointURI(), metadata.getJWKSetURI())
                     .forEach(endpoint -> requireSafe("an endpoint of the issuer", endpoint));
             var keys = metadata.getJWKSetURI();
-            return before != null && before.metadata().getJWKSetURI().equals(keys)
-                    ? new Provider(metadata, before.tokens(), now)
-                    : new Provider(metadata, tokens(keys), now);
+            var tokens =
+                    before != null && before.metadata().getJWKSetURI().equals(keys) ? before.tokens() : tokens(keys);
+            return new Provider(metadata, tokens, now, now.plus(FRESH));
         } catch (IOException | ParseException | IllegalArgumentException e) {
             throw new OidcFailed(OidcFailure.UNAVAILABLE, "discovery: " + e.getMessage());
         }
