@@ -46,14 +46,14 @@ final class DynamoSignInAttempts {
          * It may, and counts as failed.
          *
          * @param key of the item that counts it
-         * @param isKnown whether that is the one of a browser
+         * @param isKnown whether that is the one of a browser, so that the address has not counted it
          * @param failures before it
          */
         record Counted(String username, ClientAddress address, Key key, boolean isKnown, long failures)
                 implements Begun {}
 
         /**
-         * It must not; only the address has counted it.
+         * It must not; nothing but the address has counted it, if that.
          *
          * @param delay before the next
          */
@@ -61,14 +61,11 @@ final class DynamoSignInAttempts {
     }
 
     /**
-     * Counts an attempt of a username from an address. One read unit, another one where the browser turns out not to be known, and
-     * two write units.
+     * Counts an attempt of a username: in a browser that is known for that browser alone, or else for the address too. A read unit
+     * and a write unit where the browser is known. Elsewhere two write units and a read unit, another one where the browser turns out
+     * not to be known.
      */
     Begun begin(String username, @Nullable KnownBrowser browser, ClientAddress address) {
-        var refused = beginFrom(address);
-        if (refused.isPresent()) {
-            return new Begun.Refused(refused.get());
-        }
         if (browser != null) {
             var key = of(username, browser);
             var known = db.get(key, Consistency.STRONG);
@@ -76,16 +73,22 @@ final class DynamoSignInAttempts {
                 return beginFor(new Begun.Counted(username, address, key, true, 0), known);
             }
         }
+        var refused = beginFrom(address);
+        if (refused.isPresent()) {
+            return new Begun.Refused(refused.get());
+        }
         var key = of(username);
         return beginFor(new Begun.Counted(username, address, key, false, 0), db.get(key, Consistency.STRONG));
     }
 
     /**
-     * Takes an attempt back whose password nobody has looked at, and the delay after it, unless others were counted meanwhile. Two
-     * write units.
+     * Takes an attempt back whose password nobody has looked at, and the delay after it, unless others were counted meanwhile. As
+     * many write units as counting it.
      */
     void takeBack(Begun.Counted attempt) {
-        takeBack(attempt.address());
+        if (!attempt.isKnown()) {
+            takeBack(attempt.address());
+        }
         var counted = attempt.failures() + 1;
         if (attempt.failures() == 0 && !attempt.isKnown()) {
             // As before: the version before this one takes a count of none for a race that it has lost.
@@ -102,14 +105,14 @@ final class DynamoSignInAttempts {
         }
     }
 
-    /** Forgets the failures of a username, or of its browser, and that attempt of the address. Two write units. */
+    /** Forgets the failures of a username and that attempt of the address, or those of its browser. As many write units as counting. */
     void succeeded(Begun.Counted attempt) {
         if (attempt.isKnown()) {
             remember(attempt.key());
         } else {
             db.delete(attempt.key());
+            takeBack(attempt.address());
         }
-        takeBack(attempt.address());
     }
 
     /** Knows the browser from now on in which somebody has signed in. One write unit where it was not known. */

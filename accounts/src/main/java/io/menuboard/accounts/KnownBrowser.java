@@ -6,8 +6,8 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * A browser in which somebody has signed in with a password. Its attempts with the same username are counted by themselves, so that
- * failures of strangers keep nobody out who has been here before (OWASP, Slow Down Online Guessing Attacks with Device Cookies).
+ * A browser in which somebody has signed in with a password. Its attempts with the same username are counted by themselves, and not
+ * for its address, so that failures of strangers keep nobody out who has been here before (OWASP, Slow Down Online Guessing Attacks with Device Cookies).
  *
  * @param secret 64 hexadecimal digits, which that browser keeps in a cookie
  */

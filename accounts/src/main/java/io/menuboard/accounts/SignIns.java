@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets people sign in, and change their password. Attempts are limited by address, and by username: in each
- * {@link KnownBrowser} by themselves. Thread-safe.
+ * Lets people sign in, and change their password. Attempts are limited by address, and by username; those in a
+ * {@link KnownBrowser} by themselves alone. Thread-safe.
  */
 public final class SignIns {
     private static final Logger log = LoggerFactory.getLogger(SignIns.class);

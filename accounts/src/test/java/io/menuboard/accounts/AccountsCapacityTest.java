@@ -16,6 +16,7 @@ import io.menuboard.querydb.TransactionCharges;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -76,6 +77,17 @@ class AccountsCapacityTest {
     }
 
     @Test
+    void signingInWhereTheBrowserIsKnownCountsForItAlone() {
+        fixture.create("ada");
+        var browser = ((SignInResult.SignedIn) signIn("ada", PASSWORD)).browser();
+
+        assertThat(List.of(
+                        cost(() -> signIn("ada", "wrong horse battery", browser)),
+                        cost(() -> signIn("ada", PASSWORD, browser))))
+                .containsExactly(new Units(5, 3, 3), new Units(6, 3, 10));
+    }
+
+    @Test
     void signingInAgainEndsTheSessionOfBefore() {
         fixture.create("ada");
         var before = ((SignInResult.SignedIn) signIn("ada", PASSWORD)).begun().session();
@@ -102,7 +114,11 @@ class AccountsCapacityTest {
     }
 
     private SignInResult signIn(String username, String password) {
-        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.1"), "Firefox", null, null);
+        return signIn(username, password, null);
+    }
+
+    private SignInResult signIn(String username, String password, @Nullable KnownBrowser browser) {
+        return fixture.signIns.signIn(username, password, ClientAddress.of("192.0.2.1"), "Firefox", browser, null);
     }
 
     private Units cost(Runnable action) {

@@ -194,6 +194,28 @@ class SignInsTest {
     }
 
     @Test
+    void failuresOfAnAddressKeepNobodyOutInABrowserThatIsKnown() {
+        var browser = signedIn(PASSWORD).browser();
+        for (var i = 0; i < 50; i++) {
+            assertThat(signIn("user" + i, WRONG)).isEqualTo(new Refused());
+        }
+
+        assertThat(fixture.signIns.signIn("ada", WRONG, HERE, "", browser, null))
+                .isEqualTo(new Refused());
+        var in = fixture.signIns.signIn("ada", PASSWORD, HERE, "", browser, null);
+        assertThat(in).isInstanceOf(SignedIn.class);
+        var session = in(in).begun().session();
+        assertThat(fixture.signIns.changePassword(session, HERE, PASSWORD, OTHER, browser))
+                .isInstanceOf(ChangePasswordResult.Changed.class);
+
+        var tooMany = new Throttled(Duration.ofMinutes(15));
+        assertThat(signIn("ada", OTHER)).isEqualTo(tooMany);
+        assertThat(fixture.signIns.signIn("bob", PASSWORD, HERE, "", browser, null))
+                .as("who is not known there")
+                .isEqualTo(tooMany);
+    }
+
+    @Test
     void attemptsToChangeAPasswordCountForWhereTheyComeFrom() {
         var session = session(PASSWORD);
         var elsewhere = ClientAddress.of("192.0.2.66");
