@@ -169,21 +169,22 @@ final class DynamoSignInAttempts {
         var current = found;
         for (var i = 0; i < TRIES; i++) {
             var now = clock.instant();
-            var failed = current.map(item -> item.integer(COUNT)).orElse(0L);
+            var count = current.map(item -> item.integer(COUNT)).orElse(0L);
             var nextAt = current.map(item -> Instant.ofEpochMilli(item.integer(NEXT_AT)))
                     .orElse(now);
             if (now.isBefore(nextAt)) {
                 return new Begun.Refused(atLeastASecond(Duration.between(now, nextAt)));
             }
+            // The item of a username expires then; that of a browser stays, because it is known by it.
+            var failed = now.isBefore(nextAt.plus(limits.window())) ? count : 0;
             var next = now.plus(limits.delay(failed + 1));
             try {
+                // By the time too: a count that begins anew may be the one of before.
+                var unchanged = Condition.equal(COUNT, count).and(Condition.equal(NEXT_AT, nextAt.toEpochMilli()));
                 var update = Update.of(attempt.key())
                         .set(COUNT, failed + 1)
                         .set(NEXT_AT, next.toEpochMilli())
-                        .when(
-                                failed == 0 && !attempt.isKnown()
-                                        ? Condition.absent(COUNT)
-                                        : Condition.equal(COUNT, failed));
+                        .when(count == 0 && !attempt.isKnown() ? Condition.absent(COUNT) : unchanged);
                 db.update(
                         attempt.isKnown()
                                 ? update

@@ -9,7 +9,8 @@ import java.time.Duration;
  * @param firstDelay after so many failures; it doubles with each further one
  * @param maxDelay longest delay
  * @param addressFailures failures of one address that are allowed within the window
- * @param window how long failures count: those of a username since its last attempt, those of an address since the first
+ * @param window how long failures count: those of a username or of a browser since the delay after the last one, those of an address
+ *     since the first
  */
 record SignInLimits(int failures, Duration firstDelay, Duration maxDelay, int addressFailures, Duration window) {
     SignInLimits {
