@@ -77,7 +77,8 @@ final class AccountsFactory {
 
     @Singleton
     Tokens tokens(DynamoTokens store, QueryDb db, TableClock clock) {
-        return new Tokens(store, new IdempotencyKeys(db, "tokens"), millis(clock), Ticker.systemTicker());
+        var keys = new IdempotencyKeys(db, "tokens");
+        return new Tokens(store, keys, millis(clock), Ticker.systemTicker(), Thread::startVirtualThread);
     }
 
     @Singleton

@@ -16,6 +16,7 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.Ulid;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
+import io.menuboard.querydb.requests.Workload;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -27,6 +28,8 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,17 +47,24 @@ public final class Tokens {
     private static final int SECRET_BYTES = 32;
     private static final Duration KEYS_REMEMBERED = Duration.ofDays(1);
     private static final String KEY = "idempotencyKey";
+    private static final int NOTED_AT_ONCE = 64;
 
     private final DynamoTokens store;
     private final IdempotencyKeys keys;
     private final Clock clock;
     private final SecureRandom random = new SecureRandom();
     private final RecentReads<String, DynamoTokens.Stored> valid;
+    private final Executor background;
 
-    Tokens(DynamoTokens store, IdempotencyKeys keys, Clock clock, Ticker ticker) {
+    /** Those of which the use is being written. */
+    private final Set<String> noting = ConcurrentHashMap.newKeySet();
+
+    /** @param background does what no request is to wait for */
+    Tokens(DynamoTokens store, IdempotencyKeys keys, Clock clock, Ticker ticker, Executor background) {
         this.store = store;
         this.keys = keys;
         this.clock = clock;
+        this.background = background;
         valid = new RecentReads<>(ticker);
     }
 
@@ -150,7 +160,8 @@ public final class Tokens {
 
     /**
      * The client whose token that is; empty for a token that is malformed, unknown, expired or revoked. One read unit, and
-     * none for two seconds from when that read began; two write units in the first request of an hour.
+     * none for two seconds from when that read began; two write units after the first request of an hour, which does
+     * not wait for them.
      *
      * @param text as {@link NewToken#text}
      */
@@ -200,15 +211,22 @@ public final class Tokens {
         return new Principal(token.id(), Actor.Kind.TOKEN, token.name(), token.grants());
     }
 
+    /** In the background: nobody who shows a good token waits for it, or is refused where it fails. */
     private void recordUse(Token token, Instant now) {
         var hour = now.truncatedTo(ChronoUnit.HOURS);
-        if (token.lastUsedAt() == null || token.lastUsedAt().isBefore(hour)) {
-            try {
-                store.used(token.id(), hour);
-            } catch (QueryDbException e) {
-                // The token is good all the same. It is noted at the next read.
-                log.warn("use of a token not noted: token={}", token.id(), e);
-            }
+        var isNoted = token.lastUsedAt() != null && !token.lastUsedAt().isBefore(hour);
+        // What is left out here is noted at a later read.
+        if (isNoted || noting.size() >= NOTED_AT_ONCE || !noting.add(token.id())) {
+            return;
         }
+        background.execute(() -> {
+            try {
+                Workload.BACKGROUND.run(() -> store.used(token.id(), hour));
+            } catch (QueryDbException e) {
+                QueryDbException.warn(log, e, "use of a token not noted: token={}", token.id());
+            } finally {
+                noting.remove(token.id());
+            }
+        });
     }
 }

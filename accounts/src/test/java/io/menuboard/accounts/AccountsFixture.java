@@ -54,7 +54,8 @@ final class AccountsFixture {
                 new DynamoTokens(db, audit),
                 new IdempotencyKeys(db, "tokens"),
                 clock,
-                () -> clock.millis() * 1_000_000);
+                () -> clock.millis() * 1_000_000,
+                Runnable::run);
         firstAdministrator = new FirstAdministrator(store, accounts);
     }
 

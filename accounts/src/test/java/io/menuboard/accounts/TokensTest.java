@@ -17,8 +17,10 @@ import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.coordination.IdempotencyKeys;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -108,6 +110,32 @@ class TokensTest {
         assertThat(fixture.tokens.list(ADMIN, PAGE).nodes())
                 .extracting(Token::lastUsedAt)
                 .containsExactly(clock.instant().truncatedTo(ChronoUnit.HOURS));
+    }
+
+    @Test
+    void nobodyWaitsUntilTheUseOfATokenIsNoted() {
+        var made = create();
+        var later = new ArrayDeque<Runnable>();
+        var tokens = new Tokens(
+                new DynamoTokens(db, fixture.audit),
+                new IdempotencyKeys(db, "tokens"),
+                clock,
+                () -> clock.millis() * 1_000_000,
+                later::add);
+
+        assertThat(tokens.principal(made.text())).isPresent();
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(tokens.principal(made.text())).isPresent();
+
+        assertThat(fixture.tokens.find(ADMIN, made.token().id())).get().returns(null, Token::lastUsedAt);
+        assertThat(later).as("one at a time").hasSize(1);
+        later.remove().run();
+        assertThat(fixture.tokens.find(ADMIN, made.token().id()))
+                .get()
+                .returns(clock.instant().truncatedTo(ChronoUnit.HOURS), Token::lastUsedAt);
+        clock.advance(Duration.ofHours(1));
+        assertThat(tokens.principal(made.text())).isPresent();
+        assertThat(later).as("in the next hour").hasSize(1);
     }
 
     @Test
