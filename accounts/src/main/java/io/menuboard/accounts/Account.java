@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name for people; not unique
  * @param hasPassword false until a password is set; till then nobody can sign in with it
- * @param mustChangePassword true while the password is one that somebody else has set; until it is changed, the account may
- *     do nothing else
+ * @param mustChangePassword true while the password is one that somebody else has set; until it is changed, whoever signs in may do
+ *     nothing else. What the account asked for before goes on, with its grants
  * @param credentialVersion raised by whatever ends all sessions: sessions of an earlier one are no longer valid
  * @param grants those that this version knows
  * @param unknownGrants how many more it has, which only another version knows

@@ -9,7 +9,10 @@ import io.menuboard.kernel.Ulid;
 import java.time.Clock;
 import java.util.Set;
 
-/** Reads the account or token that asked, strongly consistent. */
+/**
+ * Reads the account or token that asked, strongly consistent. An account whose password must be changed keeps its grants here: a
+ * password is reset because it was forgotten, too, and what its person has begun must not fail for that.
+ */
 final class CurrentGrants implements CurrentAccess {
     private final DynamoAccounts accounts;
     private final DynamoTokens tokens;

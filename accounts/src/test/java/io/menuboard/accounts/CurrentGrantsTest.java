@@ -55,6 +55,17 @@ class CurrentGrantsTest {
     }
 
     @Test
+    void whatWasAskedForGoesOnWhenAPasswordIsReset() {
+        var ada = fixture.create("ada", Role.PRICING_EDITOR);
+
+        var reset = AccountsFixture.done(fixture.accounts.resetPassword(ADMIN, ada.id(), AccountsFixture.PASSWORD));
+
+        assertThat(reset.mustChangePassword()).isTrue();
+        assertThat(current.of(actor(Actor.Kind.USER, ada.id().value())).may(Permission.PRICES_APPLY))
+                .isTrue();
+    }
+
+    @Test
     void aTokenMayNothingOnceItIsRevokedOrHasExpired() {
         var grants = Set.of(Grant.of(Role.PRICING_EDITOR));
         var revoked =

@@ -13,8 +13,9 @@ public interface CurrentAccess {
             new Access(new Principal(actor.id(), actor.kind(), actor.name(), Principal.EVERY_ROLE), actor.source());
 
     /**
-     * The access that the actor has now: without grants where the account is disabled, or the token revoked or expired. An actor
-     * without an id was known by a name only, and goes on with every role. About one read unit for one with an id.
+     * The access that the actor has now: without grants where the account is disabled, or the token revoked or expired; with them
+     * while the account must change its password. An actor without an id was known by a name only, and goes on with every role. About
+     * one read unit for one with an id.
      */
     Access of(Actor actor);
 }

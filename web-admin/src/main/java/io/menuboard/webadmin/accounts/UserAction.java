@@ -25,7 +25,8 @@ enum UserAction {
             "password",
             "Reset password",
             "Reset the password of",
-            "All sessions end. Whoever signs in with the new password must change it before anything else.",
+            "All sessions end. Whoever signs in with the new password must change it before anything else. What the user"
+                    + " has begun goes on: if somebody else did, disable the user, and cancel the change sets that are scheduled.",
             "Reset the password",
             "The password is reset. It must be changed at the next sign-in."),
     DISABLE(
