@@ -57,7 +57,7 @@ final class Passwords {
     private final Duration patience;
     private final Semaphore running;
 
-    /** Takes as much work as a hash, though no password is known to have it. */
+    /** Takes as much work as a new hash, though no password is known to have it. */
     private final String dummy;
 
     Passwords(Settings settings) {
@@ -120,7 +120,7 @@ final class Passwords {
     }
 
     /**
-     * Whether the hash is one of the password. Without a hash the answer is no after the same work.
+     * Whether the hash is one of the password. Without a hash the answer is no, after the work of one with the parameters of now.
      *
      * @return empty if too many others wait
      */

@@ -63,7 +63,8 @@ public final class SignIns {
 
     /**
      * Begins a session if the password is that of the account. Whoever is refused, for whatever reason, is refused after the
-     * same work. A password whose hash has older parameters is hashed again. The session that the browser has had until then ends.
+     * same work, but for an account whose hash has older parameters: that takes theirs, until its person signs in and the password is
+     * hashed again. The session that the browser has had until then ends.
      *
      * @param username as typed; anything
      * @param address of the client
