@@ -1,6 +1,7 @@
 package io.menuboard.favorites;
 
 import io.menuboard.favorites.DynamoRankingWatches.Watch;
+import io.menuboard.querydb.QueryDbException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,12 +15,16 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps rankings that somebody views up to date: from the first view on, what is counted is ranked in it at once, and what
  * was noted before is ranked then (ADR 19). Thread-safe.
  */
 final class LiveRankings {
+    private static final Logger log = LoggerFactory.getLogger(LiveRankings.class);
+
     /** Time after the first view by which everybody who counts knows of it, with a reserve for clocks that differ. */
     private static final Duration KNOWN = Duration.ofSeconds(3);
 
@@ -53,11 +58,18 @@ final class LiveRankings {
      * Notes a view of the ranking that is under way. Half a read unit, and a write unit a minute; the first view after a
      * while also costs what it takes to rank what was noted.
      *
-     * @return the time for which its first places are true; empty where that takes longer than a moment
+     * @return the time for which its first places are true; empty where that takes longer than a moment, or fails: what was
+     *     ranked before can be read all the same
      */
     Optional<Instant> view(FavoriteWindow window) {
         var counted = watermarks.countedUpTo();
-        var watch = watched.view(window);
+        Watch watch;
+        try {
+            watch = watched.view(window);
+        } catch (QueryDbException e) {
+            QueryDbException.warn(log, e, "view of a ranking not noted: window={}", window);
+            return Optional.empty();
+        }
         return watch.isLive() ? Optional.of(counted) : await(catchUp(window, watch));
     }
 
@@ -85,24 +97,38 @@ final class LiveRankings {
         if (others != null) {
             return others;
         }
-        threads.execute(() -> {
-            try {
-                var begun = clock.instant();
-                var counted = watermarks.countedUpTo();
-                var done = sweeps.catchUp(window);
-                if (done && watch != null && begun.isAfter(watch.from().plus(KNOWN))) {
-                    watched.live(window, watch);
-                }
-                started.complete(done ? Optional.of(counted) : Optional.empty());
-            } catch (RuntimeException e) {
-                // The edge of this thread: whoever waits has it, and the next view tries again.
-                var cause = e instanceof CompletionException && e.getCause() instanceof RuntimeException why ? why : e;
-                started.completeExceptionally(cause);
-            } finally {
-                catchingUp.remove(window);
-            }
-        });
+        threads.execute(() -> catchUp(window, watch, started));
         return started;
+    }
+
+    private void catchUp(FavoriteWindow window, @Nullable Watch watch, CompletableFuture<Optional<Instant>> started) {
+        Runnable end = () -> started.complete(Optional.empty());
+        try {
+            var asOf = catchUpNow(window, watch);
+            end = () -> started.complete(asOf);
+        } catch (RuntimeException e) {
+            // The edge of this thread: the next view tries again.
+            var cause = e instanceof CompletionException && e.getCause() instanceof RuntimeException why ? why : e;
+            if (cause instanceof QueryDbException) {
+                QueryDbException.warn(log, cause, "ranking not brought up to date: window={}", window);
+            } else {
+                end = () -> started.completeExceptionally(cause);
+            }
+        } finally {
+            // Before those who wait go on: their next view must not find this one.
+            catchingUp.remove(window);
+            end.run();
+        }
+    }
+
+    private Optional<Instant> catchUpNow(FavoriteWindow window, @Nullable Watch watch) {
+        var begun = clock.instant();
+        var counted = watermarks.countedUpTo();
+        var done = sweeps.catchUp(window);
+        if (done && watch != null && begun.isAfter(watch.from().plus(KNOWN))) {
+            watched.live(window, watch);
+        }
+        return done ? Optional.of(counted) : Optional.empty();
     }
 
     /**

@@ -9,6 +9,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.PageRequest.Direction;
+import io.menuboard.querydb.QueryDbException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -21,9 +22,13 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Pages of rankings, with the position and the rank of each restaurant. Thread-safe. */
 final class RankingPages {
+    private static final Logger log = LoggerFactory.getLogger(RankingPages.class);
+
     /** Time in which all who begin to page through a ranking share a snapshot. An hour is a multiple of it: no window ends within. */
     static final Duration SHARED = Duration.ofSeconds(5);
 
@@ -42,7 +47,7 @@ final class RankingPages {
 
     /**
      * The first page of a snapshot, which is taken where there is none of these seconds; of the ranking itself where that has no
-     * second page.
+     * second page, or where the snapshot cannot be kept.
      *
      * @param asOf as of the ranking, if it were read now
      */
@@ -59,7 +64,13 @@ final class RankingPages {
         if (!goesOn && first.nodes().size() <= request.size()) {
             return new Ranking(span, at, first);
         }
-        var taken = snapshots.save(span, when, new First(at, first.nodes(), goesOn ? first.endCursor() : null));
+        First taken;
+        try {
+            taken = snapshots.save(span, when, new First(at, first.nodes(), goesOn ? first.endCursor() : null));
+        } catch (QueryDbException e) {
+            QueryDbException.warn(log, e, "snapshot of a ranking not kept: ranking={}", span.key());
+            return new Ranking(span, at, page(span, request));
+        }
         return ofSnapshot(span, new SnapshotCursor(span.key(), when, 0), taken, request);
     }
 

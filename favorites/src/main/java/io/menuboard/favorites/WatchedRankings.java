@@ -1,17 +1,23 @@
 package io.menuboard.favorites;
 
 import io.menuboard.favorites.DynamoRankingWatches.Watch;
+import io.menuboard.querydb.QueryDbException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Rankings that somebody views. Instances that count read them every second, and rank in these at once. Thread-safe.
  */
 final class WatchedRankings {
+    private static final Logger log = LoggerFactory.getLogger(WatchedRankings.class);
+
     /** Time for which a view counts. */
     static final Duration HOLDS = Duration.ofMinutes(2);
 
@@ -46,9 +52,18 @@ final class WatchedRankings {
             return begin(window, new Watch(now, now.plus(HOLDS), false));
         }
         if (watch.until().isBefore(now.plus(ENOUGH))) {
-            watches.extend(window, now, now.plus(HOLDS));
+            extend(window, now);
         }
         return watch;
+    }
+
+    private void extend(FavoriteWindow window, Instant now) {
+        try {
+            watches.extend(window, now, now.plus(HOLDS));
+        } catch (QueryDbException e) {
+            // It still holds, and the next view tries again.
+            QueryDbException.warn(log, e, "view of a ranking not extended: window={}", window);
+        }
     }
 
     private Watch begin(FavoriteWindow window, Watch begun) {

@@ -4,8 +4,11 @@ import static io.menuboard.favorites.FavoritesFixture.restaurant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.menuboard.kernel.PageRequest;
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.Update;
@@ -16,12 +19,20 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** Ranking at once of rankings that somebody views, and of the rest later (ADR 19). */
 class WatchedRankingsTest {
@@ -269,6 +280,115 @@ class WatchedRankingsTest {
         assertThat(fixture.top(FavoriteWindow.MONTH)).hasSize(1);
     }
 
+    @Test
+    void aRankingIsReadAsItIsWhereItsFirstViewCannotBeNoted() {
+        view(FavoriteWindow.MONTH);
+        deliver(fixture.marks("a", 0, 2));
+        fixture.watermarks.counted(clock.instant());
+        clock.advance(WatchedRankings.HOLDS.plusSeconds(10));
+        var rankedUpTo = fixture.watermarks.rankedUpTo(FavoriteWindow.MONTH);
+        var other = failing(WatchedRankingsTest::isWatch, 1);
+
+        var ranking = other.rankings.top(FavoritesFixture.GRACE, FavoriteWindow.MONTH, null, FavoritesFixture.PAGE);
+
+        assertThat(ranking.page().nodes()).singleElement().returns(2L, RankedRestaurant::count);
+        assertThat(ranking.asOf()).isEqualTo(rankedUpTo);
+        assertThat(other.rankings
+                        .top(FavoritesFixture.GRACE, FavoriteWindow.MONTH, null, FavoritesFixture.PAGE)
+                        .asOf())
+                .isEqualTo(fixture.watermarks.countedUpTo());
+    }
+
+    @Test
+    void aRankingThatIsUpToDateStaysSoWhereItsViewCannotBeExtended() {
+        view(FavoriteWindow.MONTH);
+        deliver(fixture.marks("a", 0, 2));
+        clock.advance(WatchedRankings.HOLDS.minusSeconds(10));
+        fixture.watermarks.counted(clock.instant());
+
+        var ranking =
+                withoutWrites().rankings.top(FavoritesFixture.GRACE, FavoriteWindow.MONTH, null, FavoritesFixture.PAGE);
+
+        assertThat(ranking.page().nodes()).singleElement().returns(2L, RankedRestaurant::count);
+        assertThat(ranking.asOf()).isEqualTo(clock.instant());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rankingsAreReadAsTheyAreWhereNothingCanBeWritten(FavoriteWindow window) {
+        view(window);
+        deliver(fixture.marks("a", 0, 2));
+        var other = withoutWrites();
+        assertThat(other.top(window)).hasSize(1);
+        clock.advance(WatchedRankings.HOLDS.plusSeconds(10));
+        deliver(fixture.marks("b", 0, 1));
+
+        // Neither the view can be noted, nor, where somebody else has begun to watch, what was noted be ranked.
+        assertThat(other.top(window)).hasSize(1);
+        fixture.watched.view(window);
+        assertThat(other.top(window)).hasSize(1);
+
+        assertThat(fixture.top(window)).hasSize(2);
+    }
+
+    @Test
+    void pagesOfARankingAreReadAsItIsWhereNoSnapshotCanBeKept() {
+        deliver(fixture.marks("a", 0, 2));
+        deliver(fixture.marks("b", 0, 1));
+        fixture.top(FavoriteWindow.MONTH);
+        var other = withoutWrites().rankings;
+
+        var first = other.walk(FavoritesFixture.GRACE, FavoriteWindow.MONTH, null, PageRequest.forward(1, null))
+                .page();
+        var second = other.walk(
+                        FavoritesFixture.GRACE, FavoriteWindow.MONTH, null, PageRequest.forward(1, first.endCursor()))
+                .page();
+
+        assertThat(first.hasNextPage()).isTrue();
+        assertThat(first.nodes()).extracting(RankedRestaurant::restaurant).containsExactly(restaurant("a"));
+        assertThat(second.nodes()).extracting(RankedRestaurant::restaurant).containsExactly(restaurant("b"));
+    }
+
+    @Test
+    void aRankingThatIsOverIsReadAsItIsWhereNothingCanBeWritten() {
+        clock.set(Instant.parse("2036-06-15T23:50:00Z"));
+        view(FavoriteWindow.DAY);
+        clock.set(Instant.parse("2036-06-15T23:59:58Z"));
+        deliver(fixture.marks("a", 0, 2));
+        clock.set(Instant.parse("2036-06-16T00:20:00Z"));
+        fixture.watermarks.counted(clock.instant());
+
+        var ranking = withoutWrites()
+                .rankings
+                .top(FavoritesFixture.GRACE, FavoriteWindow.DAY, LocalDate.parse("2036-06-15"), FavoritesFixture.PAGE);
+
+        assertThat(ranking.asOf()).isEqualTo(fixture.watermarks.rankedUpTo(FavoriteWindow.DAY));
+    }
+
+    private FavoritesFixture withoutWrites() {
+        return failing(WatchedRankingsTest::isWrite, Integer.MAX_VALUE);
+    }
+
+    /** An instance whose first requests of that kind fail. */
+    private FavoritesFixture failing(Predicate<DynamoDbRequest> request, int times) {
+        var client =
+                InterruptedClient.before(request, times, LocalDynamoDb.shared().directClient(), () -> {
+                    throw SdkClientException.create("no reply came");
+                });
+        return new FavoritesFixture(table.queryDb(client, clock), clock, 1);
+    }
+
+    private static boolean isWatch(DynamoDbRequest request) {
+        return request instanceof UpdateItemRequest update
+                && AttributeValue.fromS("FAVWATCH").equals(update.key().get("pk"));
+    }
+
+    private static boolean isWrite(DynamoDbRequest request) {
+        return request instanceof UpdateItemRequest
+                || request instanceof PutItemRequest
+                || request instanceof TransactWriteItemsRequest;
+    }
+
     /** They rank in all windows, and note for all of them together how far they are. */
     @Test
     void whatInstancesOfTheVersionBeforeHaveRankedIsNotRankedAgain() {
@@ -338,8 +458,12 @@ class WatchedRankingsTest {
     /** The stored rank, read without a view of the ranking. */
     private OptionalLong item(String restaurant, FavoriteWindow window) {
         return fixture.db
-                .get(DynamoRanks.key(restaurant(restaurant), Span.at(window, clock.instant())))
+                .get(rank(restaurant, window))
                 .map(item -> OptionalLong.of(item.integer("count")))
                 .orElse(OptionalLong.empty());
+    }
+
+    private Key rank(String restaurant, FavoriteWindow window) {
+        return DynamoRanks.key(restaurant(restaurant), Span.at(window, clock.instant()));
     }
 }
