@@ -2,6 +2,7 @@ package io.menuboard.favorites;
 
 import io.menuboard.favorites.DynamoRankingWatches.Watch;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.requests.Workload;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -97,7 +98,8 @@ final class LiveRankings {
         if (others != null) {
             return others;
         }
-        threads.execute(() -> catchUp(window, watch, started));
+        // Much work perhaps, which goes on when its viewer has gone: pages must not wait for it.
+        threads.execute(() -> Workload.BACKGROUND.run(() -> catchUp(window, watch, started)));
         return started;
     }
 

@@ -13,12 +13,14 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.coordination.InstanceLeases;
+import io.menuboard.querydb.requests.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -363,6 +365,24 @@ class WatchedRankingsTest {
                 .top(FavoritesFixture.GRACE, FavoriteWindow.DAY, LocalDate.parse("2036-06-15"), FavoritesFixture.PAGE);
 
         assertThat(ranking.asOf()).isEqualTo(fixture.watermarks.rankedUpTo(FavoriteWindow.DAY));
+    }
+
+    @Test
+    void catchingUpIsBackgroundWorkThatTakesNothingFromPages() {
+        deliver(fixture.marks("a", 0, 2));
+        var ranking = new ConcurrentLinkedQueue<Workload>();
+        var client = InterruptedClient.before(
+                request -> request instanceof PutItemRequest put
+                        && AttributeValue.fromS(rank("a", FavoriteWindow.MONTH).partition())
+                                .equals(put.item().get("pk")),
+                Integer.MAX_VALUE,
+                LocalDynamoDb.shared().directClient(),
+                () -> ranking.add(Workload.current()));
+        var other = new FavoritesFixture(table.queryDb(client, clock), clock, 1);
+
+        Workload.interactive(Duration.ofMinutes(1)).run(() -> other.top(FavoriteWindow.MONTH));
+
+        assertThat(ranking).isNotEmpty().containsOnly(Workload.BACKGROUND);
     }
 
     private FavoritesFixture withoutWrites() {
