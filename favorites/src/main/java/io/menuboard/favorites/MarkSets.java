@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,27 +205,43 @@ final class MarkSets implements AutoCloseable {
 
         /** Those that are in none of these, each once, ascending. */
         long[] without(MarkSet one, MarkSet other) {
-            return Arrays.stream(sorted())
+            return stream()
                     .filter(mark -> !one.contains(mark) && !other.contains(mark))
                     .toArray();
         }
 
         /** Those that are in this one too, each once, ascending. */
         long[] both(MarkSet other) {
-            return Arrays.stream(sorted()).filter(other::contains).toArray();
+            return stream().filter(other::contains).toArray();
         }
 
         /** Each once, ascending. */
         long[] sorted() {
+            return stream().toArray();
+        }
+
+        private LongStream stream() {
             sort();
-            return Arrays.stream(marks, 0, size).distinct().toArray();
+            return Arrays.stream(marks, 0, size);
         }
 
         private void sort() {
             if (!sorted) {
                 Arrays.sort(marks, 0, size);
+                dropRepeated();
                 sorted = true;
             }
+        }
+
+        /** Of equal neighbours. In place, where a stream's {@code distinct} makes an object of each mark. */
+        private void dropRepeated() {
+            var kept = 0;
+            for (var i = 0; i < size; i++) {
+                if (kept == 0 || marks[i] != marks[kept - 1]) {
+                    marks[kept++] = marks[i];
+                }
+            }
+            size = kept;
         }
     }
 }

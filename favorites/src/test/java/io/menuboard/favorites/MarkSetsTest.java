@@ -2,8 +2,11 @@ package io.menuboard.favorites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.menuboard.favorites.MarkSets.Kind;
+import io.menuboard.favorites.MarkSets.MarkSet;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,6 +18,11 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +78,54 @@ class MarkSetsTest {
         try (var files = Files.list(folder)) {
             assertThat(files).isEmpty();
         }
+    }
+
+    @Property
+    void aSetHasEachOfItsMarksOnceHoweverOftenItWasAdded(
+            @ForAll List<@LongRange(min = -9, max = 9) Long> first,
+            @ForAll List<@LongRange(min = -9, max = 9) Long> more,
+            @ForAll List<@LongRange(min = -9, max = 9) Long> others) {
+        var set = of(first);
+        var other = of(others);
+
+        assertThat(set.sorted()).containsExactly(distinct(first));
+
+        more.forEach(set::add);
+        var all = Stream.concat(first.stream(), more.stream()).toList();
+        assertThat(set.sorted()).containsExactly(distinct(all));
+        assertThat(set.both(other))
+                .containsExactly(distinct(all.stream().filter(others::contains).toList()));
+        assertThat(set.without(other, new MarkSet()))
+                .containsExactly(distinct(
+                        all.stream().filter(mark -> !others.contains(mark)).toList()));
+    }
+
+    private static MarkSet of(List<Long> marks) {
+        var set = new MarkSet();
+        marks.forEach(set::add);
+        return set;
+    }
+
+    private static long[] distinct(List<Long> marks) {
+        return marks.stream().mapToLong(Long::longValue).sorted().distinct().toArray();
+    }
+
+    @Test
+    void marksAreComparedInTheMemoryThatTheyTake() {
+        var random = new Random(1);
+        var set = new MarkSet();
+        random.longs(MarkSets.MOST).forEach(set::add);
+        var bytes = (long) MarkSets.MOST * Long.BYTES;
+
+        assertThat(allocated(set::sorted)).isLessThan(2 * bytes);
+        assertThat(allocated(() -> set.without(new MarkSet(), new MarkSet()))).isLessThan(4 * bytes);
+    }
+
+    private static long allocated(Supplier<long[]> work) {
+        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        var before = threads.getCurrentThreadAllocatedBytes();
+        assertThat(work.get()).hasSize(MarkSets.MOST);
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
     private static Map<Kind, Set<Long>> sets() {
