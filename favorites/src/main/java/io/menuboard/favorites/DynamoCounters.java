@@ -159,7 +159,8 @@ final class DynamoCounters {
 
     /**
      * Makes the sum of a restaurant's rollups what it is to be, unless one of them was changed or added meanwhile. All get a
-     * new version: counting an event that comes after all reads the rollup anew, and sees that it was counted already.
+     * new version: counting an event that comes after all reads the rollup anew, and sees that it was counted already. Where there
+     * are more undelivered events than are remembered at once, the sum stays as it is until all of them are.
      *
      * @param snapshot the rollups as they were, and as their sum is to be; its undelivered events are counted with it
      * @param details for the audit trail, of whose record it has one
@@ -168,23 +169,22 @@ final class DynamoCounters {
     boolean correct(RestaurantId restaurant, Snapshot snapshot, Actor by, Map<String, String> details) {
         var listing = snapshot.listing();
         var known = snapshot.counters();
-        var reconciled = snapshot.undelivered();
-        var corrections = listing.corrections() + (reconciled.isEmpty() ? 0 : 1);
+        var reconciled = DynamoEventLedger.putReconciled(restaurant, listing.corrections(), snapshot.undelivered());
+        var corrections = listing.corrections() + reconciled.size();
         var sum = Rollup.sum(known.values());
         var writes = new ArrayList<Write>();
         known.forEach((shard, before) -> {
             var rollup = before.corrected(corrections);
-            var isFirst = shard.equals(known.firstKey());
+            var changes = shard.equals(known.firstKey()) && snapshot.hasAllUndelivered();
             writes.add(DynamoRollups.put(
                     restaurant,
                     shard,
-                    isFirst ? rollup.corrected(sum, snapshot.recounted(), clock.instant()) : rollup));
+                    changes ? rollup.corrected(sum, snapshot.recounted(), clock.instant()) : rollup));
         });
-        if (!reconciled.isEmpty()) {
-            writes.add(DynamoEventLedger.putReconciled(restaurant, corrections, reconciled));
-        }
+        writes.addAll(reconciled);
         writes.add(rollups.list(restaurant, listing, corrections));
-        writes.add(audit.write(by, subject(restaurant), "counts corrected", details));
+        var action = snapshot.hasAllUndelivered() ? "counts corrected" : "undelivered events noted";
+        writes.add(audit.write(by, subject(restaurant), action, details));
         remembered.invalidate(DynamoRollups.key(restaurant, own));
         try {
             db.transact(writes);

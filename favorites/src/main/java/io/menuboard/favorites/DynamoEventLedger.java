@@ -25,7 +25,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.Gatherers;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -33,7 +35,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * Ledger of counted events, as items of {@link LedgerPage}: attribute {@code numbers} has eight bytes for each, {@code size}
  * says how many, which is the page's version, because they are only ever added. Events that a recount has reconciled, though
  * they were never delivered, are kept apart, because it is unknown when they happened: as items
- * {@code FAVUNTOLD#{restaurant}}/{@code {correction}}, which never change.
+ * {@code FAVUNTOLD#{restaurant}}/{@code {correction}}, some of a recount's events each, which never change.
  */
 final class DynamoEventLedger {
     private static final String TYPE = "favoriteSeen";
@@ -45,6 +47,12 @@ final class DynamoEventLedger {
 
     /** More than that a page never has, but one of the last level: 2 KB. */
     static final int MOST = 230;
+
+    /** Most events that are reconciled at once: 640 write units in one partition, which takes 1,000 a second. */
+    static final int MOST_RECONCILED = 40_000;
+
+    /** They fit into an item of 16 KB. */
+    private static final int RECONCILED_TOGETHER = 2_000;
 
     private static final int PAGES_REMEMBERED = 10_000;
 
@@ -148,12 +156,21 @@ final class DynamoEventLedger {
         }
     }
 
-    /** Remembers the events that a correction counts though they were never delivered. */
-    static Write putReconciled(RestaurantId restaurant, long correction, List<Long> numbers) {
-        return put(
-                reconciledKey(restaurant, correction),
-                numbers.stream().mapToLong(Long::longValue).toArray(),
-                0);
+    /**
+     * Remembers events that are counted though they were never delivered. Each write is a correction more.
+     *
+     * @param before number of corrections so far
+     * @param numbers {@value #MOST_RECONCILED} at the most
+     */
+    static List<Write> putReconciled(RestaurantId restaurant, long before, List<Long> numbers) {
+        var corrections = new AtomicLong(before);
+        return numbers.stream()
+                .gather(Gatherers.windowFixed(RECONCILED_TOGETHER))
+                .map(together -> put(
+                        reconciledKey(restaurant, corrections.incrementAndGet()),
+                        together.stream().mapToLong(Long::longValue).toArray(),
+                        0))
+                .toList();
     }
 
     private static Key reconciledKey(RestaurantId restaurant, long correction) {

@@ -224,7 +224,7 @@ final class FavoritesFactory {
             DynamoWatermarks watermarks,
             AuditTrail audit,
             TableClock clock) {
-        var settings = new RecountSnapshots.Settings(clock, MarkSets.MOST);
+        var settings = new RecountSnapshots.Settings(clock, MarkSets.MOST, DynamoEventLedger.MOST_RECONCILED);
         var snapshots = new RecountSnapshots(marks, ledger, rollups, writer, watched, settings);
         return new RestaurantRecount(snapshots, counters, writer, watermarks, audit, PATIENCE);
     }

@@ -59,7 +59,7 @@ public record Recount(
      * A restaurant whose counts differed, or of which that is not known.
      *
      * @param notCounted marks that were not counted; no more than 10,000 at once
-     * @param gone marks that are there no more, and of which only the begin or only the end was counted; no more than 2,000
+     * @param gone marks that are there no more, and of which only the begin or only the end was counted; no more than 40,000
      *     at once
      * @param differences windows with another count, or another ranked count, than the marks have
      */

@@ -28,9 +28,6 @@ import java.util.stream.IntStream;
 final class RecountSnapshots {
     private static final int MOST_AT_ONCE = 10_000;
 
-    /** They fit into an item of 16 KB. */
-    private static final int MOST_UNDELIVERED = 2_000;
-
     /** By then a mark is in the list of marks, however far that is behind. */
     private static final Duration LISTED = Duration.ofHours(1);
 
@@ -47,8 +44,9 @@ final class RecountSnapshots {
      * Settings of reading.
      *
      * @param mostMarks most marks of a restaurant that are held in memory; the others are in a temporary file
+     * @param mostUndelivered most undelivered events that a snapshot has
      */
-    record Settings(Clock clock, int mostMarks) {}
+    record Settings(Clock clock, int mostMarks, int mostUndelivered) {}
 
     RecountSnapshots(
             DynamoFavorites marks,
@@ -71,6 +69,7 @@ final class RecountSnapshots {
      * @param listing read before all else
      * @param notCounted marks that are there
      * @param undelivered numbers of events of marks that are there no more, of which only the other event was counted
+     * @param hasAllUndelivered false where there are more of these
      * @param differences windows that tell of any of it
      * @param isSure false where the list of marks seems to be behind the marks themselves: then nobody knows how many there are
      */
@@ -81,6 +80,7 @@ final class RecountSnapshots {
             Rollup recounted,
             List<MarkEvent> notCounted,
             List<Long> undelivered,
+            boolean hasAllUndelivered,
             List<Difference> differences,
             boolean isSure,
             Instant at) {
@@ -97,7 +97,7 @@ final class RecountSnapshots {
         Snapshot missingAlso(Snapshot later) {
             var both = new ArrayList<>(notCounted);
             both.retainAll(new HashSet<>(later.notCounted));
-            return new Snapshot(listing, counters, recounted, recounted, both, List.of(), List.of(), true, at);
+            return new Snapshot(listing, counters, recounted, recounted, both, List.of(), true, List.of(), true, at);
         }
 
         boolean agreesWith(Snapshot other) {
@@ -108,6 +108,7 @@ final class RecountSnapshots {
                     && recounted.countsAs(other.recounted)
                     && notCounted.equals(other.notCounted)
                     && undelivered.equals(other.undelivered)
+                    && hasAllUndelivered == other.hasAllUndelivered
                     && differences.equals(other.differences);
         }
     }
@@ -133,6 +134,7 @@ final class RecountSnapshots {
                 recounted,
                 notCounted,
                 List.copyOf(compared.undelivered),
+                compared.hasAllUndelivered,
                 differences(restaurant, counted, recounted, now),
                 notCounted.size() == listed.size() && compared.isSure,
                 settings.clock().instant());
@@ -172,7 +174,7 @@ final class RecountSnapshots {
             var first = (months.isEmpty() ? thisMonth : months.first()).minusMonths(1);
             ledger.all(restaurant, first, thisMonth, visitor);
             ledger.reconciled(restaurant, listing.corrections()).forEach(number -> visitor.event(number, Instant.MIN));
-            var compared = new Compared();
+            var compared = new Compared(settings.mostUndelivered());
             sets.forEachPart(compared::add);
             return compared;
         }
@@ -180,6 +182,8 @@ final class RecountSnapshots {
 
     /** Differences between the marks that are listed and what was counted; the first ones, where they are many. */
     private static final class Compared {
+        private final int mostUndelivered;
+
         /** Marks that are listed, though they were taken back. */
         private final Set<Long> gone = new HashSet<>();
 
@@ -189,8 +193,14 @@ final class RecountSnapshots {
         /** As of {@link Snapshot}. */
         private final List<Long> undelivered = new ArrayList<>();
 
+        private boolean hasAllUndelivered = true;
+
         /** False where the list seems to be behind. */
         private boolean isSure = true;
+
+        Compared(int mostUndelivered) {
+            this.mostUndelivered = mostUndelivered;
+        }
 
         void add(Map<MarkSets.Kind, MarkSets.MarkSet> part) {
             var there = Objects.requireNonNull(part.get(MarkSets.Kind.THERE));
@@ -201,17 +211,18 @@ final class RecountSnapshots {
             addFirst(notCounted, there.without(made, new MarkSets.MarkSet()), MOST_AT_ONCE);
             var notListed = made.without(takenBack, there);
             isSure &= Arrays.stream(notListed).noneMatch(recent::contains);
-            addFirst(
+            hasAllUndelivered &= addFirst(
                     undelivered,
                     Arrays.stream(notListed).map(MarkEvent::takenBack).toArray(),
-                    MOST_UNDELIVERED);
-            addFirst(undelivered, takenBack.without(made, there), MOST_UNDELIVERED);
+                    mostUndelivered);
+            hasAllUndelivered &= addFirst(undelivered, takenBack.without(made, there), mostUndelivered);
         }
 
         /** Adds the first ones; true if there was room for all of them. */
         private static boolean addFirst(Collection<Long> first, long[] more, int most) {
-            Arrays.stream(more).limit(most - first.size()).forEach(first::add);
-            return first.size() < most;
+            var room = most - first.size();
+            Arrays.stream(more).limit(room).forEach(first::add);
+            return more.length <= room;
         }
     }
 

@@ -189,7 +189,7 @@ final class RestaurantRecount {
         details.put("recount", recount.value());
         details.put("not counted", Integer.toString(snapshot.notCounted().size()));
         details.put("gone", Integer.toString(snapshot.undelivered().size()));
-        if (snapshot.notCounted().isEmpty()) {
+        if (snapshot.notCounted().isEmpty() && snapshot.hasAllUndelivered()) {
             snapshot.differences()
                     .forEach(one -> details.put(one.window().name(), one.counted() + " became " + one.recounted()));
         }

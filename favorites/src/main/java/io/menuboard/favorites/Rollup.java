@@ -22,7 +22,7 @@ import java.util.function.Function;
  *
  * @param version number of changes
  * @param latest time of the last event that it counts; {@link Instant#EPOCH} for nothing yet
- * @param corrections number of recounts that have counted events of this restaurant which were never delivered
+ * @param corrections number of times that events of this restaurant were reconciled which were never delivered
  */
 record Rollup(
         long version,

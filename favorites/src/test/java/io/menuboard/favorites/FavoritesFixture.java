@@ -50,6 +50,9 @@ final class FavoritesFixture {
 
     private static final int MOST_MARKS = 20;
 
+    /** So few that a test can lose more. */
+    static final int MOST_UNDELIVERED = 25;
+
     static final Duration REST_EVERY = Duration.ofMinutes(10);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -153,7 +156,12 @@ final class FavoritesFixture {
         rankings = new Rankings(pages, earlier, rollups, watermarks, live, clock);
         this.tasks = tasks;
         var snapshots = new RecountSnapshots(
-                marks, ledger, rollups, ranks, watched, new RecountSnapshots.Settings(clock, MOST_MARKS));
+                marks,
+                ledger,
+                rollups,
+                ranks,
+                watched,
+                new RecountSnapshots.Settings(clock, MOST_MARKS, MOST_UNDELIVERED));
         var dynamoRecounts = new DynamoRecounts(db, audit, clock, new Random());
         var restaurants = new RestaurantRecount(snapshots, counters, ranks, watermarks, audit, Duration.ofMillis(300));
         recounts = new Recounts(dynamoRecounts, restaurants, tasks.submission(), clock, LocalTime.of(3, 0));

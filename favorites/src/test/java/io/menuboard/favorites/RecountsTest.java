@@ -22,6 +22,7 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.audit.AuditRecord;
+import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TasksFixture;
@@ -32,10 +33,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -269,6 +272,51 @@ class RecountsTest {
             isRight(PIZZERIA);
         }
         assertThat(drifts(recount(Mode.CHECK))).isEmpty();
+    }
+
+    @Test
+    void countsStayAsTheyAreUntilEveryUndeliveredEventIsKnownNotToBeCountedAgain() throws InterruptedException {
+        var ofARecount = 4 * FavoritesFixture.MOST_UNDELIVERED;
+        var users = ofARecount + 20;
+        count(fixture.marks(PIZZERIA, 0, users));
+        clock.advance(Duration.ofDays(3));
+        var lost = new ArrayList<ChangeRecord>();
+        for (var user = 0; user < ofARecount + 10; user++) {
+            lost.add(fixture.unmark("user-" + user, PIZZERIA).orElseThrow());
+        }
+        caughtUp();
+
+        assertThat(drifts(recount(Mode.CORRECT)))
+                .singleElement()
+                .returns((long) FavoritesFixture.MOST_UNDELIVERED, Drift::gone)
+                .returns(Outcome.BUSY, Drift::outcome);
+        assertThat(fixture.counted(PIZZERIA)).containsEntry(FavoriteWindow.ALL_TIME, (long) users);
+        assertThat(audits(PIZZERIA)).hasSize(4).allSatisfy(record -> assertThat(record)
+                .returns("undelivered events noted", AuditRecord::action)
+                .satisfies(noted -> assertThat(noted.details()).containsOnlyKeys("recount", "not counted", "gone")));
+
+        // Dead letters that are sent back between two recounts: those that are known, and others.
+        count(lost.subList(0, ofARecount + 5));
+        assertThat(drifts(recount(Mode.CORRECT))).singleElement().returns(Outcome.CORRECTED, Drift::outcome);
+        isRight(PIZZERIA);
+        count(lost);
+        isRight(PIZZERIA);
+        assertThat(drifts(recount(Mode.CHECK))).isEmpty();
+    }
+
+    @Test
+    void asManyEventsAsAreReconciledAtOnceFitIntoATransaction() {
+        var numbers = LongStream.rangeClosed(1, DynamoEventLedger.MOST_RECONCILED)
+                .boxed()
+                .toList();
+
+        var writes = DynamoEventLedger.putReconciled(restaurant(PIZZERIA), 3, numbers);
+        fixture.db.transact(writes);
+
+        var last = 3L + writes.size();
+        assertThat(fixture.ledger.reconciled(restaurant(PIZZERIA), last)).isEqualTo(Set.copyOf(numbers));
+        assertThat(fixture.ledger.reconciled(restaurant(PIZZERIA), last - 1)).hasSizeLessThan(numbers.size());
+        assertThat(fixture.ledger.reconciled(restaurant(PIZZERIA), 3)).isEmpty();
     }
 
     @Test
@@ -614,18 +662,16 @@ class RecountsTest {
                             assertThat(record.action()).isEqualTo("recount begun");
                             assertThat(record.details()).isEqualTo(Map.of("mode", "CORRECT", "restaurant", "all"));
                         }));
-        assertThat(fixture.tasks
-                        .reads()
-                        .list(
-                                TasksFixture.STAFF,
-                                new TaskFilter(TaskStatus.PENDING, Recounts.TYPE, null, null, null, null),
-                                PAGE)
-                        .nodes())
-                .hasSize(1);
+        assertThat(tasks()).hasSize(1);
 
         clock.advance(Duration.ofDays(1));
         fixture.recounts.nightly();
         assertThat(fixture.recounts.list(GRACE, PAGE).nodes()).hasSize(2);
+    }
+
+    private List<Task> tasks() {
+        var pending = new TaskFilter(TaskStatus.PENDING, Recounts.TYPE, null, null, null, null);
+        return fixture.tasks.reads().list(TasksFixture.STAFF, pending, PAGE).nodes();
     }
 
     /** As it does where it is time shortly before midnight, and is looked at shortly after. */

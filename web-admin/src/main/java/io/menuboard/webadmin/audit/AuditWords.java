@@ -78,6 +78,7 @@ final class AuditWords {
             "task retried",
             "token created",
             "token revoked",
+            "undelivered events noted",
             "webhook changed",
             "webhook created",
             "webhook deleted",
