@@ -44,6 +44,8 @@ final class DynamoRecounts {
     private static final String META = "META";
     private static final String DRIFT = "DRIFT#";
     private static final Duration KEPT = Duration.ofDays(90);
+    private static final String TASK = "task";
+    private static final String FINISHED_AT = "finishedAt";
     private static final String DRIFTED = "drifted";
     private static final String UNDECIDED = "undecided";
     private static final String OUTCOME = "outcome";
@@ -130,7 +132,7 @@ final class DynamoRecounts {
     }
 
     void setTask(Recount.Id id, TaskId task) {
-        db.update(Update.of(key(id)).set("task", task.value()));
+        db.update(Update.of(key(id)).set(TASK, task.value()));
     }
 
     /** Notes how far it is; going back is possible where two work at once, and then some restaurants are checked again. */
@@ -149,7 +151,7 @@ final class DynamoRecounts {
                 .set("checked", checked)
                 .set(DRIFTED, found.drifted())
                 .set(UNDECIDED, found.undecided())
-                .set("finishedAt", now.toEpochMilli()));
+                .set(FINISHED_AT, now.toEpochMilli()));
     }
 
     /** Numbers of restaurants. */
@@ -194,14 +196,31 @@ final class DynamoRecounts {
     Optional<Recount> lastOfAll() {
         try (var all = db.all(newestFirst())) {
             return all.filter(item -> item.findString("restaurant").isEmpty()
-                            && item.findNumber("finishedAt").isPresent())
+                            && item.findNumber(FINISHED_AT).isPresent())
                     .flatMap(item -> db.readable(item, this::recount).stream())
                     .findFirst();
         }
     }
 
+    /**
+     * Those that have neither a task nor an end, by when they were asked for. Half a read unit for each 4 KB of all of that time,
+     * some fifteen recounts.
+     */
+    List<Recount.Id> withoutTask(Instant from, Instant to) {
+        try (var all = db.all(list().between(Ulid.earliest(from), Ulid.earliest(to)))) {
+            return all.filter(item -> item.findString(TASK).isEmpty()
+                            && item.findNumber(FINISHED_AT).isEmpty())
+                    .map(DynamoRecounts::id)
+                    .toList();
+        }
+    }
+
     private static Query newestFirst() {
-        return Query.index("favorite recounts", "gsi1", LIST).reversed();
+        return list().reversed();
+    }
+
+    private static Query list() {
+        return Query.index("favorite recounts", "gsi1", LIST);
     }
 
     /**
@@ -272,8 +291,12 @@ final class DynamoRecounts {
         return PARTITION + id;
     }
 
+    private static Recount.Id id(Item item) {
+        return new Recount.Id(item.key().partition().substring(PARTITION.length()));
+    }
+
     private Recount recount(Item item) {
-        var id = new Recount.Id(item.key().partition().substring(PARTITION.length()));
+        var id = id(item);
         var found = item.findNumber(DRIFTED)
                 .map(drifted -> new Found(
                         drifted.longValue(),
@@ -285,11 +308,11 @@ final class DynamoRecounts {
                 item.findString("restaurant").map(RestaurantId::new).orElse(null),
                 Actor.read(item.string("actorKind"), item.string("actorName"), item.string("source")),
                 Instant.ofEpochMilli(item.integer("requestedAt")),
-                item.findString("task").map(TaskId::new).orElse(null),
+                item.findString(TASK).map(TaskId::new).orElse(null),
                 item.integer("checked"),
                 found.drifted(),
                 found.undecided(),
-                item.findNumber("finishedAt")
+                item.findNumber(FINISHED_AT)
                         .map(at -> Instant.ofEpochMilli(at.longValue()))
                         .orElse(null));
     }

@@ -258,7 +258,10 @@ final class FavoritesFactory {
     @Singleton
     @Named("favoriteRecount")
     PeriodicJob nightly(Recounts recounts) {
-        return new PeriodicJob("favorite-recount", NIGHTLY_CHECK_INTERVAL, recounts::nightly);
+        return new PeriodicJob("favorite-recount", NIGHTLY_CHECK_INTERVAL, () -> {
+            recounts.nightly();
+            recounts.submitMissingTasks();
+        });
     }
 
     @Singleton

@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param restaurant the only one that is checked; null for all that ever had a mark counted
  * @param by who asked for it
- * @param task that does it; null for a moment after it was asked for
+ * @param task that does it; null for a moment after it was asked for, some minutes where the process died in it
  * @param checked restaurants so far
  * @param drifted restaurants whose counts differed, as long as it runs those found so far
  * @param undecided restaurants of which it is not known whether their counts differ, as long as it runs those so far
- * @param finishedAt null while it runs or waits
+ * @param finishedAt null while it runs or waits; and where its task is dead or cancelled, with which it goes on when that is
+ *     retried
  */
 public record Recount(
         Id id,

@@ -669,6 +669,48 @@ class RecountsTest {
         assertThat(fixture.recounts.list(GRACE, PAGE).nodes()).hasSize(2);
     }
 
+    @Test
+    void aRecountWhoseProcessDiedBeforeItsTaskWasSubmittedIsDoneAllTheSame() throws InterruptedException {
+        fixture.marks(PIZZERIA, 0, 2);
+        caughtUp();
+        var dying = interrupted(
+                request -> request instanceof PutItemRequest put
+                        && put.item().values().stream()
+                                .anyMatch(
+                                        value -> value.s() != null && value.s().startsWith("TASK#")),
+                () -> {
+                    throw new IllegalStateException("the process dies");
+                });
+        assertThatThrownBy(() -> dying.recounts.start(GRACE, Mode.CORRECT, restaurant(PIZZERIA)))
+                .hasMessageContaining("the process dies");
+        fixture.recounts.submitMissingTasks();
+        assertThat(tasks()).as("its process may be about to submit it").isEmpty();
+
+        clock.advance(Duration.ofMinutes(2));
+        caughtUp();
+        fixture.recounts.submitMissingTasks();
+        fixture.recounts.submitMissingTasks();
+
+        var recount = fixture.recounts.list(GRACE, PAGE).nodes().getFirst();
+        assertThat(tasks()).extracting(Task::id).containsExactly(recount.task());
+        assertThat(recount.by()).isEqualTo(GRACE.actor());
+        fixture.recountWork.recount(recount, _ -> {});
+        isRight(PIZZERIA);
+    }
+
+    @Test
+    void aRecountThatIsDoneGetsNoTask() throws InterruptedException {
+        var recount = recount(Mode.CHECK);
+        fixture.db.update(
+                Update.of(new Key("FAVRECOUNT#" + recount.id(), "META")).remove("task"));
+        clock.advance(Duration.ofMinutes(2));
+
+        fixture.recounts.submitMissingTasks();
+
+        assertThat(fixture.recounts.find(GRACE, recount.id()).orElseThrow().task())
+                .isNull();
+    }
+
     private List<Task> tasks() {
         var pending = new TaskFilter(TaskStatus.PENDING, Recounts.TYPE, null, null, null, null);
         return fixture.tasks.reads().list(TasksFixture.STAFF, pending, PAGE).nodes();
