@@ -104,10 +104,27 @@ final class FavoriteWords {
         };
     }
 
-    /** @param task that does it, or null */
+    /**
+     * True as long as something may come of it by itself.
+     *
+     * @param task that does it; null where it has none yet, or where that was given up and is no longer kept
+     */
+    static boolean isOnItsWay(Recount recount, @Nullable Task task) {
+        if (recount.finishedAt() != null) {
+            return false;
+        }
+        return task == null
+                ? recount.task() == null
+                : switch (task.status()) {
+                    case PENDING, SCHEDULED, RUNNING, COMPLETED -> true;
+                    case DEAD, CANCELLED -> false;
+                };
+    }
+
+    /** @param task as of {@link #isOnItsWay} */
     static Badge status(Recount recount, @Nullable Task task) {
         if (recount.finishedAt() == null) {
-            return TaskWords.making(task);
+            return task == null && recount.task() != null ? new Badge("badge-bad", "Given up") : TaskWords.making(task);
         }
         if (recount.drifted() > 0) {
             return new Badge(

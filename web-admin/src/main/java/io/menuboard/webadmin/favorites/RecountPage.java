@@ -48,28 +48,32 @@ record RecountPage(
             @Nullable String notice,
             Listing list,
             List<Row> rows) {
-        var open = recount.finishedAt() == null;
+        var done = recount.finishedAt() != null;
+        var refresh = Refresh.of(here, FavoriteWords.isOnItsWay(recount, task), SECONDS);
         return new RecountPage(
                 doors,
                 recount.id().value(),
                 "Recount of " + Moments.utcSeconds(recount.requestedAt()),
                 FavoriteWords.link(recount.id()).toString(),
-                TaskWords.onUpdates(Refresh.of(here, open, SECONDS), doors.tasks(), task),
+                TaskWords.onUpdates(refresh, doors.tasks(), task),
                 notice,
                 new WorkState(
                         FavoriteWords.status(recount, task),
-                        open ? onItsWay(task) : result(recount),
+                        done ? result(recount) : notDone(recount, task),
                         null,
-                        open && task != null ? TaskProgressBar.of(task) : null,
+                        !done && task != null ? TaskProgressBar.of(task) : null,
                         facts(recount, task, doors)),
-                doors.act() && !open && recount.mode() == Recount.Mode.CHECK && recount.drifted() > 0
+                doors.act() && done && recount.mode() == Recount.Mode.CHECK && recount.drifted() > 0
                         ? Correct.of(recount)
                         : null,
                 list,
                 rows);
     }
 
-    private static String onItsWay(@Nullable Task task) {
+    private static String notDone(Recount recount, @Nullable Task task) {
+        if (task == null && recount.task() != null) {
+            return "It was given up, and its task is no longer kept. Ask for another recount.";
+        }
         return switch (task == null ? TaskStatus.PENDING : task.status()) {
             case PENDING, SCHEDULED -> "It waits for an instance to do it.";
             case RUNNING, COMPLETED -> "Counts are being compared with the marks.";

@@ -79,9 +79,8 @@ final class RecountsController {
         return lists.page(request, RECOUNTS, FavoriteWords.recounts(), Link.to("favorites", "recounts.csv"))
                 .show(
                         page -> recounts.list(access, page),
-                        content -> new RecountsPage(
+                        content -> RecountsPage.of(
                                 doors,
-                                content.page().nodes().stream().anyMatch(recount -> recount.finishedAt() == null),
                                 content.here().toString(),
                                 content.listing(doors.act() ? NONE : NONE_TO_READ),
                                 content.rows(recount -> RecountsPage.Row.of(

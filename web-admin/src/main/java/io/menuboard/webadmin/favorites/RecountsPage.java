@@ -20,12 +20,18 @@ import org.jspecify.annotations.Nullable;
  */
 record RecountsPage(FavoriteDoors doors, boolean open, String refreshHref, Listing list, List<Row> rows) {
 
+    static RecountsPage of(FavoriteDoors doors, String refreshHref, Listing list, List<Row> rows) {
+        return new RecountsPage(doors, rows.stream().anyMatch(Row::open), refreshHref, list, rows);
+    }
+
     /**
+     * @param open whether it is on its way
      * @param of which restaurants
      * @param progress while it is on its way, or null
      */
     record Row(
             String id,
+            boolean open,
             String requested,
             String href,
             String by,
@@ -41,6 +47,7 @@ record RecountsPage(FavoriteDoors doors, boolean open, String refreshHref, Listi
         static Row of(Recount recount, @Nullable Task task) {
             return new Row(
                     recount.id().value(),
+                    FavoriteWords.isOnItsWay(recount, task),
                     Moments.utcSeconds(recount.requestedAt()),
                     FavoriteWords.link(recount.id()).toString(),
                     recount.by().name(),

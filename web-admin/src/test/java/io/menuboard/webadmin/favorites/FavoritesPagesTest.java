@@ -9,9 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.access.Access;
 import io.menuboard.access.Principal;
 import io.menuboard.favorites.FavoritesAt;
+import io.menuboard.favorites.Recount;
+import io.menuboard.favorites.Recounts;
 import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.imports.PriceSample;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
 import io.menuboard.tasks.TasksInstance;
 import io.menuboard.webadmin.pages.FavoritesSample;
 import io.menuboard.webadmin.pages.ListPages;
@@ -453,6 +457,30 @@ class FavoritesPagesTest {
                 .isNotEmpty()
                 .isNotEqualTo(key);
         assertThat(hidden(recountPage(SAMPLE.found()), "Correct these")).containsKey("key");
+    }
+
+    @Test
+    void saysThatARecountWasGivenUpWhereItsTaskIsNoLongerKept() {
+        var fresh = PagesServer.start("favorites-given-up");
+        var recounts = fresh.bean(Recounts.class);
+        var recount = recounts.start(STAFF, Recount.Mode.CHECK, null).id();
+        Awaitility.await()
+                .until(() -> recounts.find(STAFF, recount).orElseThrow().finishedAt() != null);
+        fresh.bean(QueryDb.class)
+                .update(Update.of(new Key("FAVRECOUNT#" + recount, "META"))
+                        .set("task", "01JD8X0000000000000000000Z")
+                        .remove("finishedAt"));
+
+        var page = fresh.get(recountPage(recount)).html();
+        var list = fresh.get("/favorites/recounts").html();
+
+        assertThat(page.select("[data-summary]").text())
+                .isEqualTo("It was given up, and its task is no longer kept. Ask for another recount.");
+        assertThat(list.select("tbody tr").text()).contains("Given up");
+        for (var html : List.of(page, list)) {
+            assertThat(html.select("#live > [hidden]")).isEmpty();
+            assertThat(html.select("[data-refresh]")).isEmpty();
+        }
     }
 
     private Map<String, String> hidden(String page, String form) {
