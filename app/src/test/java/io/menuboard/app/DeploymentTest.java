@@ -387,7 +387,7 @@ class DeploymentTest {
     void everyAlarmTellsSomebodyAndIsInTheGuide() {
         var guide = read(Path.of("..", "docs", "operations.md"));
 
-        assertThat(template.ofType("AWS::CloudWatch::Alarm")).hasSize(27).allSatisfy(name -> {
+        assertThat(template.ofType("AWS::CloudWatch::Alarm")).hasSize(28).allSatisfy(name -> {
             assertThat(template.properties(name).path("AlarmActions").findValuesAsText("Ref"))
                     .containsExactly("AlarmTopic");
             assertThat(guide).contains("`" + name + "`");

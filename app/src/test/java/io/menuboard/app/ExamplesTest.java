@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.kernel.Money;
+import io.menuboard.local.aws.LocalAws;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
@@ -27,6 +28,8 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /**
  * The programs in {@code examples} compile against the schema and do what their tests say, and the tools that clients are made with
@@ -40,16 +43,23 @@ class ExamplesTest {
     @Test
     void compileAndPassTheirTests() throws IOException, InterruptedException {
         requireInstalled(EXAMPLES);
-        try (var server = server()) {
+        try (var server = ApplicationServer.start(Map.of("menuboard.tasks.backoff", "100ms"))) {
+            save(server);
+
             npm(server, EXAMPLES, "run", "build");
             npm(server, EXAMPLES, "test");
         }
     }
 
     @Test
+    @ResourceLock(Resources.SYSTEM_PROPERTIES)
     void theToolsOfClientsTakeTheSchema() throws IOException, InterruptedException {
         requireInstalled(COMPATIBILITY);
-        try (var server = server()) {
+        // Reports are fields of the schema, too, and need a bucket.
+        try (var aws = LocalAws.start(null, "compatibility");
+                var server = ApplicationServer.start(aws)) {
+            save(server);
+
             npm(server, COMPATIBILITY, "test");
         }
     }
@@ -60,12 +70,6 @@ class ExamplesTest {
                     .as("npm ci in %s", folder)
                     .exists();
         }
-    }
-
-    private static GraphQlServer server() {
-        var server = ApplicationServer.start(Map.of("menuboard.tasks.backoff", "100ms"));
-        save(server);
-        return server;
     }
 
     private static void npm(GraphQlServer server, Path folder, String... arguments)

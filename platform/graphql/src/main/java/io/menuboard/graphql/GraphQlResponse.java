@@ -6,26 +6,22 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import java.util.List;
+import java.util.Set;
 
 /** HTTP responses of the endpoint. Browsers neither keep them nor guess their type. */
 public final class GraphQlResponse {
     /** As nginx has it: nobody reads the answer, but metrics and logs have no fault of ours to show. */
     static final int CLIENT_CLOSED_REQUEST = 499;
 
-    private static final List<String> ENDPOINTS = List.of("/graphql", "/graphql/stream", "/graphql/ws");
+    /** With and without a slash at the end, which routes ignore. */
+    private static final Set<String> ENDPOINTS =
+            Set.of("/graphql", "/graphql/", "/graphql/stream", "/graphql/stream/", "/graphql/ws", "/graphql/ws/");
 
     private GraphQlResponse() {}
 
     /** Whether a request is for the endpoint or one of its streams, whatever its method. */
     public static boolean isEndpoint(HttpRequest<?> request) {
-        return ENDPOINTS.stream().anyMatch(path -> isPath(request, path));
-    }
-
-    /** Whether a request is for that path, with or without a slash at its end, which routes ignore. */
-    public static boolean isPath(HttpRequest<?> request, String path) {
-        var asked = request.getPath();
-        return asked.equals(path)
-                || (asked.length() == path.length() + 1 && asked.startsWith(path) && asked.endsWith("/"));
+        return ENDPOINTS.contains(request.getPath());
     }
 
     /**

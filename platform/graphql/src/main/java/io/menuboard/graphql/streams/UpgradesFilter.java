@@ -1,6 +1,5 @@
 package io.menuboard.graphql.streams;
 
-import io.menuboard.graphql.GraphQlResponse;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
@@ -20,7 +19,9 @@ final class UpgradesFilter {
 
     @RequestFilter
     void hold(HttpRequest<?> request) {
-        if (GraphQlResponse.isPath(request, WebSocketController.PATH)) {
+        var path = request.getPath();
+        // Routes ignore a slash at the end.
+        if (path.equals(WebSocketController.PATH) || path.equals(WebSocketController.PATH + "/")) {
             ClientConnection.channel(request).ifPresent(UpgradesFilter::hold);
         }
     }
