@@ -99,6 +99,8 @@ class StagedUploadsTest {
     private static GraphQlServer instance(Map<String, Object> more) {
         var all = new HashMap<>(aws.properties());
         all.put("menuboard.queues.long-poll", "1s");
+        // Files of pages take longer than a page may.
+        all.put("menuboard.admin.deadline", "0s");
         all.putAll(more);
         return GraphQlServer.start(all, List.of());
     }

@@ -5,7 +5,6 @@ import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.pricing.imports.ImportFile;
 import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.webadmin.changes.ChangeAbout;
 import io.menuboard.webadmin.changes.ChangeMoment;
@@ -30,8 +29,6 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.multipart.CompletedFileUpload;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -81,8 +78,7 @@ final class ChangeFileController {
             @Part("when") @Nullable String when,
             @Part("date") @Nullable String date,
             @Part("time") @Nullable String time,
-            @Part("file") @Nullable CompletedFileUpload upload)
-            throws IOException {
+            @Part("file") @Nullable CompletedFileUpload upload) {
         var fields = new HashMap<String, String>();
         put(fields, "name", name);
         put(fields, "reason", reason);
@@ -96,24 +92,15 @@ final class ChangeFileController {
         if (!problems.all().isEmpty()) {
             return form(about, problems).status(HttpStatus.BAD_REQUEST);
         }
-        var folder = Files.createTempDirectory("menuboard-changes");
         try {
-            var called = about.imported();
-            var files = new ArrayList<ImportFile>();
-            UploadedFiles.keep(ImportKind.CHANGES, upload, folder, files);
             var begun = runner.start(
                     access.through(Actor.Source.CSV),
                     UploadFilter.place(request),
-                    files,
-                    called,
-                    () -> UploadedFiles.delete(folder));
+                    List.of(new UploadedFiles.Field(ImportKind.CHANGES, upload)),
+                    about.imported());
             return Redirect.to(Link.to("imports", begun.id().value()));
         } catch (InvalidInput e) {
-            UploadedFiles.delete(folder);
             return form(about, Problems.of(ChangeMoment.problem(e))).status(HttpStatus.BAD_REQUEST);
-        } catch (IOException e) {
-            UploadedFiles.delete(folder);
-            throw e;
         }
     }
 

@@ -11,9 +11,13 @@ import io.menuboard.pricing.imports.StagedImports;
 import io.menuboard.querydb.requests.Workload;
 import io.menuboard.webadmin.uploads.UploadPlaces.Place;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,39 +42,59 @@ final class ImportRunner implements AutoCloseable {
     }
 
     /**
-     * Begins an import and returns; it goes on without the caller.
+     * Keeps the files of a form where they outlive it, begins to import them and returns; the import goes on without the caller.
+     * Takes as long as it takes: large files are copied, and stored where every instance reads them, for longer than a page may
+     * take.
      *
      * @param place of the request, shared until this instance does not need the files any more
      * @param about what the change set is called that is drafted
-     * @param afterwards called once the files are not needed any more, also where this method throws
      * @throws io.menuboard.kernel.InvalidInput what {@link Imports#begin} refuses
      */
-    ImportStatus start(Access access, Place place, List<ImportFile> files, ImportAbout about, Runnable afterwards)
+    ImportStatus start(Access access, Place place, List<UploadedFiles.Field> fields, ImportAbout about) {
+        return Workload.BACKGROUND.call(() -> {
+            try {
+                return keepAndBegin(access, place, fields, about);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    private ImportStatus keepAndBegin(Access access, Place place, List<UploadedFiles.Field> fields, ImportAbout about)
             throws IOException {
-        if (!staged.isAvailable()) {
-            return startHere(access, place, files, about, afterwards);
-        }
+        var folder = Files.createTempDirectory("menuboard-import");
+        var runsHere = false;
         try {
-            return staged.begin(access, files, about);
+            var files = UploadedFiles.keep(fields, folder);
+            if (staged.isAvailable()) {
+                return staged.begin(access, files, about);
+            }
+            var begun = imports.begin(access, files);
+            runHere(access, place, begun, files, about, folder);
+            runsHere = true;
+            return begun;
         } finally {
-            afterwards.run();
+            if (!runsHere) {
+                UploadedFiles.delete(folder);
+            }
         }
     }
 
-    private ImportStatus startHere(
-            Access access, Place place, List<ImportFile> files, ImportAbout about, Runnable afterwards) {
-        var begun = false;
+    private void runHere(
+            Access access, Place place, ImportStatus begun, List<ImportFile> files, ImportAbout about, Path folder) {
         place.share();
         try {
-            var status = imports.begin(access, files);
-            threads.execute(() -> Workload.BACKGROUND.run(() -> run(access, place, status, files, about, afterwards)));
-            begun = true;
-            return status;
-        } finally {
-            if (!begun) {
-                afterwards.run();
-                place.leave();
-            }
+            threads.execute(() -> Workload.BACKGROUND.run(() -> {
+                try {
+                    run(access, begun, files, about);
+                } finally {
+                    UploadedFiles.delete(folder);
+                    place.leave();
+                }
+            }));
+        } catch (RejectedExecutionException e) {
+            place.leave();
+            throw e;
         }
     }
 
@@ -87,13 +111,7 @@ final class ImportRunner implements AutoCloseable {
         }
     }
 
-    private void run(
-            Access access,
-            Place place,
-            ImportStatus begun,
-            List<ImportFile> files,
-            ImportAbout about,
-            Runnable afterwards) {
+    private void run(Access access, ImportStatus begun, List<ImportFile> files, ImportAbout about) {
         try {
             tasks.run(access, begun, files, about, ImportListener.NONE);
         } catch (RuntimeException e) {
@@ -103,9 +121,6 @@ final class ImportRunner implements AutoCloseable {
             } else {
                 log.error("import failed: import={}", begun.id(), e);
             }
-        } finally {
-            afterwards.run();
-            place.leave();
         }
     }
 }

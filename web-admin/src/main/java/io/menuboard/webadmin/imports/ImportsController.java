@@ -8,7 +8,6 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.csv.CsvWriter;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.pricing.imports.ImportAbout;
-import io.menuboard.pricing.imports.ImportFile;
 import io.menuboard.pricing.imports.ImportFileStatus;
 import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.pricing.imports.ImportRejection;
@@ -43,8 +42,6 @@ import io.micronaut.http.multipart.CompletedFileUpload;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -112,29 +109,24 @@ final class ImportsController {
             Access access,
             @Part("stores") @Nullable CompletedFileUpload stores,
             @Part("prices") @Nullable CompletedFileUpload prices,
-            @Part("reason") @Nullable String reason)
-            throws IOException {
+            @Part("reason") @Nullable String reason) {
         if (UploadedFiles.isChosen(stores)) {
             access.require(Permission.STORES_EDIT);
         }
         var isJson = request.accept().contains(MediaType.APPLICATION_JSON_TYPE);
-        var folder = Files.createTempDirectory("menuboard-import");
         try {
-            var files = new ArrayList<ImportFile>();
-            UploadedFiles.keep(ImportKind.STORES, stores, folder, files);
-            UploadedFiles.keep(ImportKind.PRICES, prices, folder, files);
             var begun = runner.start(
                     access.through(Actor.Source.CSV),
                     UploadFilter.place(request),
-                    files,
-                    ImportAbout.because(reason(reason)),
-                    () -> UploadedFiles.delete(folder));
+                    List.of(
+                            new UploadedFiles.Field(ImportKind.STORES, stores),
+                            new UploadedFiles.Field(ImportKind.PRICES, prices)),
+                    ImportAbout.because(reason(reason)));
             if (isJson) {
                 return json(HttpStatus.ACCEPTED, Map.of("import", begun.id().value()));
             }
             return Redirect.to(Link.to("imports", begun.id().value()));
         } catch (InvalidInput e) {
-            UploadedFiles.delete(folder);
             return isJson
                     ? json(
                             HttpStatus.BAD_REQUEST,
@@ -143,9 +135,6 @@ final class ImportsController {
                                     List.of(Map.of("code", e.code(), "field", e.field(), "message", e.getMessage()))))
                     : list(request, access, Objects.requireNonNullElse(reason, ""), Problem.of(e))
                             .status(HttpStatus.BAD_REQUEST);
-        } catch (IOException e) {
-            UploadedFiles.delete(folder);
-            throw e;
         }
     }
 

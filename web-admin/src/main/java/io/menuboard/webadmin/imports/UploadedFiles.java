@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,6 +19,9 @@ final class UploadedFiles {
 
     private UploadedFiles() {}
 
+    /** A field for a file, which may have come without one. */
+    record Field(ImportKind kind, @Nullable CompletedFileUpload upload) {}
+
     /** Tells whether the field came with a file. */
     static boolean isChosen(@Nullable CompletedFileUpload upload) {
         return upload != null
@@ -25,13 +29,19 @@ final class UploadedFiles {
                 && !upload.getFilename().isEmpty();
     }
 
-    /** Copies an upload to where it outlives the request; a field without a file counts as none. */
-    static void keep(ImportKind kind, @Nullable CompletedFileUpload upload, Path folder, List<ImportFile> files)
-            throws IOException {
-        if (upload == null || !isChosen(upload)) {
-            return;
+    /** Copies what was uploaded to where it outlives the request; a field without a file counts as none. */
+    static List<ImportFile> keep(List<Field> fields, Path folder) throws IOException {
+        var files = new ArrayList<ImportFile>();
+        for (var field : fields) {
+            var upload = field.upload;
+            if (upload != null && isChosen(upload)) {
+                files.add(keep(field.kind, upload, folder.resolve(field.kind.label())));
+            }
         }
-        var path = folder.resolve(kind.label());
+        return files;
+    }
+
+    private static ImportFile keep(ImportKind kind, CompletedFileUpload upload, Path path) throws IOException {
         if (upload.getSize() == 0) {
             Files.createFile(path);
         } else {
@@ -39,7 +49,7 @@ final class UploadedFiles {
                 Files.copy(in, path, StandardCopyOption.REPLACE_EXISTING);
             }
         }
-        files.add(new ImportFile(kind, upload.getFilename(), Files.size(path), () -> Files.newInputStream(path)));
+        return new ImportFile(kind, upload.getFilename(), Files.size(path), () -> Files.newInputStream(path));
     }
 
     /** Ignores what is gone already. */

@@ -3,6 +3,9 @@ package io.menuboard.webadmin.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.access.Access;
+import io.menuboard.pricing.changes.ImportId;
+import io.menuboard.pricing.imports.Imports;
 import io.menuboard.webadmin.pages.PagesServer;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
 import java.util.Map;
@@ -12,8 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How big an upload may be, and how many run at once. */
+/** How big an upload may be, how long it may take, and how many run at once. */
 class ImportLimitsTest {
+    private static final Access STAFF = Access.ofCommandLine("test");
     private static final int MAX_FILE = 4096;
     private static final String STORE = "id,name,timeZone,currency\nB1,Berlin,Europe/Berlin,EUR\n";
 
@@ -57,6 +61,20 @@ class ImportLimitsTest {
         for (var i = 0; i < 3; i++) {
             await().untilAsserted(() -> assertThat(upload(STORE).status()).isEqualTo(303));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/imports, prices", "/changes/new/csv, file"})
+    void anUploadTakesLongerThanAPageMay(String page, String field) {
+        start(Map.of("menuboard.admin.deadline", "0s"));
+        assertThat(server.get("/imports").status()).isEqualTo(503);
+
+        var answer = server.upload(page, Map.of("name", "n", "reason", "r", "when", "now"), field, "store\n");
+
+        assertThat(answer.status()).isEqualTo(303);
+        var id = new ImportId(answer.header("Location").replaceFirst(".*/", ""));
+        var imports = server.bean(Imports.class);
+        await().until(() -> !imports.find(STAFF, id).orElseThrow().state().isOpen());
     }
 
     private void start(Map<String, Object> limits) {
