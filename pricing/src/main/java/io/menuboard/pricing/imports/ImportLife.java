@@ -19,17 +19,18 @@ record ImportLife(Clock clock, ImportConfig config, TaskReads tasks) {
     private static final Access SYSTEM = Access.ofSystem("imports", Actor.Source.SCHEDULER);
 
     /**
-     * Shows those as interrupted that have been silent for too long. Uploads may wait as long as it takes, while there is a task
-     * that will be done: of those that have waited for so long, the tasks are read together, one read unit each.
+     * Shows those as interrupted that have been silent for too long. Uploads may wait as long as it takes, also for another
+     * instance that takes them over, while there is a task that will be done: of those that have been silent for so long, the
+     * tasks are read together, one read unit each.
      */
     UnaryOperator<ImportStatus> of(List<ImportStatus> imports) {
-        var waiting = imports.stream()
+        var silent = imports.stream()
                 .filter(this::isSilent)
                 .flatMap(status -> task(status).stream())
                 .toList();
-        var goingOn = waiting.isEmpty()
+        var goingOn = silent.isEmpty()
                 ? Set.<TaskId>of()
-                : tasks.findAll(SYSTEM, waiting).stream()
+                : tasks.findAll(SYSTEM, silent).stream()
                         .filter(task -> task.status() != TaskStatus.CANCELLED && task.status() != TaskStatus.DEAD)
                         .map(Task::id)
                         .collect(Collectors.toSet());
@@ -41,24 +42,20 @@ record ImportLife(Clock clock, ImportConfig config, TaskReads tasks) {
                 && status.updatedAt().plus(config.interruptedAfter()).isBefore(clock.instant());
     }
 
-    private static boolean isWaitingForTask(ImportStatus status) {
-        return status.state() == ImportState.WAITING && status.upload() != null;
-    }
-
     private static boolean isAwaited(ImportStatus status, Set<TaskId> goingOn) {
-        return isWaitingForTask(status) && task(status).map(goingOn::contains).orElse(true);
+        return task(status)
+                .map(goingOn::contains)
+                // An earlier version has begun it, and does not say which task it waits for.
+                .orElse(status.state() == ImportState.WAITING && status.upload() != null);
     }
 
-    /** What one that waits waits for; empty where an earlier version has begun it, and does not say. */
+    /** What an import of an upload is done by; empty where the files are with an instance, or an earlier version has begun it. */
     private static Optional<TaskId> task(ImportStatus status) {
-        var upload = status.upload();
-        return status.state() != ImportState.WAITING || upload == null || upload.task() == null
-                ? Optional.empty()
-                : Optional.of(upload.task());
+        return Optional.ofNullable(status.upload()).map(ImportStatus.Upload::task);
     }
 
     private static ImportStatus interrupted(ImportStatus status) {
-        var why = isWaitingForTask(status)
+        var why = task(status).isPresent()
                 ? "What was to run this import was cancelled or given up. "
                 : "What ran this import has stopped without a word. ";
         return status.state(ImportState.INTERRUPTED, why + ImportRun.AGAIN);

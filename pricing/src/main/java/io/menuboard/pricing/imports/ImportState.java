@@ -17,7 +17,10 @@ public enum ImportState {
     /** It could not go on. Rows that had gone in stay. */
     FAILED,
 
-    /** The instance that ran it is gone. Rows that had gone in stay. */
+    /**
+     * The instance that ran it is gone, and, of an upload, no other one is to go on: its task was cancelled or given up. Rows that
+     * had gone in stay.
+     */
     INTERRUPTED;
 
     /** Tells whether something may still happen. */

@@ -243,8 +243,8 @@ public final class Imports {
     }
 
     /**
-     * The import with this id, if it is to be seen; strongly consistent: one read unit, and one for its task where it has waited
-     * for longer than {@code menuboard.import.interrupted-after}.
+     * The import with this id, if it is to be seen; strongly consistent: one read unit, and one for the task of an upload that has
+     * been silent for longer than {@code menuboard.import.interrupted-after}.
      */
     public Optional<ImportStatus> find(Access access, ImportId id) {
         access.require(Permission.PRICES_READ);
@@ -274,7 +274,7 @@ public final class Imports {
 
     /**
      * Imports that are to be seen, the last one first; eventually consistent, 0.5 read units for each 4 KB, about 8 imports, also
-     * for those that it reads past, and one for the task of each that has waited for long.
+     * for those that it reads past, and one for the task of each upload that has been silent for long.
      */
     public Page<ImportStatus> list(Access access, PageRequest page) {
         access.require(Permission.PRICES_READ);

@@ -153,6 +153,20 @@ class StagedImportsTest {
     }
 
     @Test
+    void anImportWhoseInstanceIsGoneGoesOnAsLongAsAnotherOneIsToTakeItOver() throws Exception {
+        var begun = begun(FILE);
+        dynamo().takeOver(begun.id(), fixture.clock.instant());
+        fixture.clock.advance(Duration.ofHours(3));
+
+        var cost = table.meter().during(() -> assertThat(now(begun).state()).isEqualTo(ImportState.RUNNING));
+        tasks.administration().cancel(TasksFixture.STAFF, task().id(), "not needed");
+
+        assertThat(cost).isEqualTo(new Units(2, 2, 0));
+        assertThat(now(begun).state()).isEqualTo(ImportState.INTERRUPTED);
+        assertThat(now(begun).message()).startsWith("What was to run this import was cancelled");
+    }
+
+    @Test
     void whoTakesItOverBeginsAgainAndDraftsOneSet() throws Exception {
         var begun = begun(FILE);
         var id = begun.id();
