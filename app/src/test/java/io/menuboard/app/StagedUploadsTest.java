@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jsoup.Jsoup;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -162,6 +163,25 @@ class StagedUploadsTest {
         assertThat(ended.path("rows").asInt()).isEqualTo(2);
         assertThat(ended.at("/files").findValuesAsText("name")).containsExactly("stores.csv", "prices.csv");
         assertThat(ended.at("/changeSet/reason").asText()).isEqualTo("costs rose");
+    }
+
+    @Test
+    void filesOfPagesMayBeAsLargeAsUploads() throws IOException, InterruptedException {
+        var form =
+                part("name", "n") + part("reason", "r") + part("when", "now") + part("file", "\n".repeat(10_000_001));
+        var request = HttpRequest.newBuilder(asked.graphQl().resolve("/changes/new/csv"))
+                .header("Accept", "text/html")
+                .header("Authorization", "Bearer test")
+                .header("Content-Type", "multipart/form-data; boundary=form")
+                .POST(BodyPublishers.ofString(form + "--form--\r\n"));
+
+        try (var http = HttpClient.newHttpClient()) {
+            var refused = http.send(request.build(), BodyHandlers.ofString());
+
+            assertThat(refused.statusCode()).isEqualTo(400);
+            assertThat(Jsoup.parse(refused.body()).select("#file-error").text())
+                    .isEqualTo("Must have at most 10000000 bytes, not 10000001");
+        }
     }
 
     private static String part(String field, String content) {

@@ -113,10 +113,12 @@ public final class StagedImports {
      * import, and five for its task.
      *
      * @param files what {@link Imports#begin} takes, with their exact sizes
-     * @throws InvalidInput what {@link Imports#begin} refuses; nothing is stored then
+     * @throws InvalidInput what {@link Imports#begin} refuses, and {@code FILE_TOO_LARGE} for one of more bytes than
+     *     {@code menuboard.uploads.max-bytes}; nothing is stored then
      */
     public ImportStatus begin(Access access, List<ImportFile> files, ImportAbout about) throws IOException {
         Imports.check(access, files);
+        files.forEach(uploads::check);
         var parts = new ArrayList<Part>();
         for (var file : files) {
             parts.add(new Part(file.kind(), file.name(), file.bytes(), uploads.store(file)));

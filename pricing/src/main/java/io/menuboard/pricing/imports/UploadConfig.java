@@ -8,7 +8,7 @@ import java.time.Duration;
 /**
  * Settings under {@code menuboard.uploads.*} of files that are uploaded before they are imported.
  *
- * @param maxBytes largest file, 5 GB at most, as S3 takes it in one request; default 500 MB
+ * @param maxBytes largest file, also of pages, 5 GB at most, as S3 takes it in one request; default 500 MB
  * @param lifetime how long a file can be sent and imported; 12 hours at most, so that it is there as long as its import may
  *     take to begin. Default 6 hours
  */

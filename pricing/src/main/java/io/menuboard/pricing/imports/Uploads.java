@@ -21,6 +21,8 @@ public final class Uploads {
     /** Longest name of a file, in characters. */
     public static final int MAX_FILE_NAME = 200;
 
+    private static final String FILE_TOO_LARGE = "FILE_TOO_LARGE";
+
     private final DynamoUploads uploads;
     private final @Nullable StagedFiles files;
     private final IdempotencyKeys keys;
@@ -104,8 +106,7 @@ public final class Uploads {
             throw new InvalidInput("INVALID_SIZE", "bytes", "must be at least 1, not " + bytes);
         }
         if (bytes > config.maxBytes()) {
-            throw new InvalidInput(
-                    "FILE_TOO_LARGE", "bytes", "must be at most " + config.maxBytes() + ", not " + bytes);
+            throw new InvalidInput(FILE_TOO_LARGE, "bytes", "must be at most " + config.maxBytes() + ", not " + bytes);
         }
     }
 
@@ -155,8 +156,18 @@ public final class Uploads {
         return files != null;
     }
 
+    /** Refuses a file that is too large to be stored: {@link InvalidInput} {@code FILE_TOO_LARGE}, on its kind. */
+    void check(ImportFile file) {
+        if (file.bytes() > config.maxBytes()) {
+            throw new InvalidInput(
+                    FILE_TOO_LARGE,
+                    file.kind().label(),
+                    "must have at most " + config.maxBytes() + " bytes, not " + file.bytes());
+        }
+    }
+
     /**
-     * Stores a file that is at hand where every instance can {@linkplain #open open} it. No item says so: whoever has the id
+     * Stores a file that is at hand, and was {@linkplain #check checked}, where every instance can {@linkplain #open open} it. No item says so: whoever has the id
      * imports it. What nobody imports is deleted like what was staged.
      */
     UploadId store(ImportFile file) throws IOException {

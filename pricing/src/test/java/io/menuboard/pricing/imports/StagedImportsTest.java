@@ -54,6 +54,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /** Imports of uploads by instances that die, stop or are overtaken. */
 class StagedImportsTest {
+    private static final int MAX_BYTES = 1000;
     private static final String PRICES = "store,product,effectiveDate,amount\n";
     private static final String FILE = PRICES + "DE-0001,BURGER,2020-01-01,2.10\nnowhere,BURGER,2020-01-01,2.10\n";
 
@@ -88,7 +89,7 @@ class StagedImportsTest {
                 new IdempotencyKeys(fixture.db, "uploads"),
                 fixture.clock,
                 new Random(3),
-                new UploadConfig(1000, Duration.ofHours(6)));
+                new UploadConfig(MAX_BYTES, Duration.ofHours(6)));
         staged = staged(fixture);
     }
 
@@ -511,6 +512,25 @@ class StagedImportsTest {
                         () -> staged.begin(limited("kim", Role.VIEWER, "DE-0001"), List.of(prices), ImportAbout.FILE))
                 .isInstanceOf(Denied.class);
         assertThat(files.sent).isEmpty();
+    }
+
+    @Test
+    void aFileThatIsAtHandMayBeAsLargeAsAnUploadAndIsRefusedBeforeAnyIsStored() {
+        var most = file(ImportKind.STORES, MAX_BYTES);
+        var tooLarge = file(ImportKind.PRICES, MAX_BYTES + 1);
+
+        assertThatThrownBy(() -> staged.begin(ImportFixture.ACTOR, List.of(most, tooLarge), ImportAbout.FILE))
+                .isInstanceOfSatisfying(
+                        InvalidInput.class, refused -> assertThat(refused.code() + " " + refused.field())
+                                .isEqualTo("FILE_TOO_LARGE prices"));
+        assertThat(files.sent).isEmpty();
+        assertThatCode(() -> staged.begin(ImportFixture.ACTOR, List.of(most), ImportAbout.FILE))
+                .doesNotThrowAnyException();
+        assertThat(files.sent).hasSize(1);
+    }
+
+    private static ImportFile file(ImportKind kind, int bytes) {
+        return ImportFile.of(kind, "\n".repeat(bytes).getBytes(UTF_8));
     }
 
     private DynamoImports dynamo() {

@@ -11,6 +11,7 @@ import io.menuboard.webadmin.changes.ChangeMoment;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.PageThreads;
+import io.menuboard.webadmin.ui.Problem;
 import io.menuboard.webadmin.ui.Problems;
 import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
@@ -100,8 +101,14 @@ final class ChangeFileController {
                     about.imported());
             return Redirect.to(Link.to("imports", begun.id().value()));
         } catch (InvalidInput e) {
-            return form(about, Problems.of(ChangeMoment.problem(e))).status(HttpStatus.BAD_REQUEST);
+            return form(about, Problems.of(problem(e))).status(HttpStatus.BAD_REQUEST);
         }
+    }
+
+    private static Problem problem(InvalidInput refused) {
+        return refused.field().equals(ImportKind.CHANGES.label())
+                ? Problem.of(refused.renamed("file"))
+                : ChangeMoment.problem(refused);
     }
 
     private static CompletedFileUpload chosen(@Nullable CompletedFileUpload upload) {

@@ -48,7 +48,7 @@ final class ImportRunner implements AutoCloseable {
      *
      * @param place of the request, shared until this instance does not need the files any more
      * @param about what the change set is called that is drafted
-     * @throws io.menuboard.kernel.InvalidInput what {@link Imports#begin} refuses
+     * @throws io.menuboard.kernel.InvalidInput what {@link StagedImports#begin(Access, List, ImportAbout)} refuses
      */
     ImportStatus start(Access access, Place place, List<UploadedFiles.Field> fields, ImportAbout about) {
         return Workload.BACKGROUND.call(() -> {
