@@ -62,16 +62,11 @@ public final class Imports {
      * @throws InvalidInput {@code NO_FILE} or {@code FILE_TWICE}
      */
     public ImportStatus begin(Access access, List<ImportFile> files) {
-        return begin(access, nextId(), files).orElseThrow();
-    }
-
-    /** Id of a new import. */
-    ImportId nextId() {
-        return ImportId.random(random);
+        return begin(access, ImportId.random(random), files).orElseThrow();
     }
 
     /** As {@link #begin(Access, List)}, under that id; empty where there is one already. */
-    Optional<ImportStatus> begin(Access access, ImportId id, List<ImportFile> files) {
+    public Optional<ImportStatus> begin(Access access, ImportId id, List<ImportFile> files) {
         return begin(access, id, files, null);
     }
 

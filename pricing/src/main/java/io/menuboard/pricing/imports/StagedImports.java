@@ -103,7 +103,7 @@ public final class StagedImports {
         return Objects.requireNonNullElse(upload.fileName(), kind.label() + ".csv");
     }
 
-    /** True where there is a place for uploads, so that {@link #begin(Access, List, ImportAbout)} has one. */
+    /** True where there is a place for uploads, so that {@link #begin(Access, ImportIds, List, ImportAbout)} has one. */
     public boolean isAvailable() {
         return uploads.isAvailable();
     }
@@ -112,18 +112,22 @@ public final class StagedImports {
      * Has files imported that are at hand, stores before prices, which no one needs to keep after that. Two write units for the
      * import, and five for its task.
      *
-     * @param files what {@link Imports#begin} takes, with their exact sizes
+     * @param ids of these files: where there is an import of them already, that is the one that is returned
+     * @param files what {@link Imports#begin} takes, with their exact sizes; their content may be opened more than once
      * @throws InvalidInput what {@link Imports#begin} refuses, and {@code FILE_TOO_LARGE} for one of more bytes than
      *     {@code menuboard.uploads.max-bytes}; nothing is stored then
      */
-    public ImportStatus begin(Access access, List<ImportFile> files, ImportAbout about) throws IOException {
+    public ImportStatus begin(Access access, ImportIds ids, List<ImportFile> files, ImportAbout about)
+            throws IOException {
         Imports.check(access, files);
         files.forEach(uploads::check);
         var parts = new ArrayList<Part>();
         for (var file : files) {
-            parts.add(new Part(file.kind(), file.name(), file.bytes(), uploads.store(file)));
+            var upload = ids.uploadId(file.kind());
+            uploads.store(upload, file);
+            parts.add(new Part(file.kind(), file.name(), file.bytes(), upload));
         }
-        return begin(access, new Command(imports.nextId(), parts, about));
+        return begin(access, new Command(ids.importId(), parts, about));
     }
 
     /** The task first, so that no import is known without one. */

@@ -167,13 +167,13 @@ public final class Uploads {
     }
 
     /**
-     * Stores a file that is at hand, and was {@linkplain #check checked}, where every instance can {@linkplain #open open} it. No item says so: whoever has the id
-     * imports it. What nobody imports is deleted like what was staged.
+     * Stores a file that is at hand, and was {@linkplain #check checked}, where every instance can {@linkplain #open open} it. No
+     * item says so: whoever has the id imports it. What nobody imports is deleted like what was staged.
+     *
+     * @param id of this file alone: what was stored under it before was the same
      */
-    UploadId store(ImportFile file) throws IOException {
-        var id = UploadId.random(clock.instant(), random);
+    void store(UploadId id, ImportFile file) throws IOException {
         Objects.requireNonNull(files).store(id, file);
-        return id;
     }
 
     /** What was sent, as {@link StagedFiles#open}. */

@@ -215,10 +215,7 @@ class StagedImportsTest {
     @Test
     void whoBeginsAgainSaysThatStoresOfBeforeCountAsUnchanged() throws Exception {
         var lines = "id,name,timeZone,currency\nDE-0002,Hamburg,Europe/Berlin,EUR\n";
-        var begun = staged.begin(
-                ImportFixture.ACTOR,
-                List.of(ImportFile.of(ImportKind.STORES, lines.getBytes(UTF_8))),
-                ImportAbout.FILE);
+        var begun = begin(ImportAbout.FILE, ImportFile.of(ImportKind.STORES, lines.getBytes(UTF_8)));
         // What the first instance wrote before it died.
         dynamo().takeOver(begun.id(), fixture.clock.instant());
         fixture.run(ImportFixture.stores(lines.split("\n", -1)));
@@ -445,9 +442,8 @@ class StagedImportsTest {
         var again = table.meter().during(() -> begin(Objects.requireNonNull(id.get())));
 
         var prices = ImportFile.of(ImportKind.PRICES, FILE.getBytes(UTF_8));
-        var page = table.meter()
-                .during(() -> assertThatCode(() -> staged.begin(ImportFixture.ACTOR, List.of(prices), ImportAbout.FILE))
-                        .doesNotThrowAnyException());
+        var page = table.meter().during(() -> assertThatCode(() -> begin(ImportAbout.FILE, prices))
+                .doesNotThrowAnyException());
 
         assertThat(page).isEqualTo(new Units(3, 0, 7));
         assertThat(stage).isEqualTo(new Units(1, 0, 1));
@@ -457,16 +453,13 @@ class StagedImportsTest {
 
     @Test
     void filesOfOneImportAreReadByWhateverInstanceTakesThemStoresFirst() throws Exception {
-        var begun = staged.begin(
-                ImportFixture.ACTOR,
-                List.of(
-                        ImportFile.of(
-                                ImportKind.PRICES,
-                                FILE.replace("nowhere", "FR-0001").getBytes(UTF_8)),
-                        ImportFile.of(
-                                ImportKind.STORES,
-                                "id,name,timeZone,currency\nFR-0001,Paris,Europe/Paris,EUR\n".getBytes(UTF_8))),
-                ImportAbout.because("costs rose"));
+        var begun = begin(
+                ImportAbout.because("costs rose"),
+                ImportFile.of(
+                        ImportKind.PRICES, FILE.replace("nowhere", "FR-0001").getBytes(UTF_8)),
+                ImportFile.of(
+                        ImportKind.STORES,
+                        "id,name,timeZone,currency\nFR-0001,Paris,Europe/Paris,EUR\n".getBytes(UTF_8)));
         assertThat(begun.state()).isEqualTo(ImportState.WAITING);
         assertThat(files.sent).hasSize(2);
 
@@ -490,9 +483,25 @@ class StagedImportsTest {
     }
 
     @Test
+    void filesThatComeTwiceAtOnceAreImportedOnce() throws Exception {
+        var prices = ImportFile.of(ImportKind.PRICES, FILE.getBytes(UTF_8));
+
+        var begun = begin(ImportAbout.FILE, prices);
+        var again = begin(ImportAbout.FILE, prices);
+
+        assertThat(again).isEqualTo(begun);
+        assertThat(files.sent).hasSize(1);
+        assertThat(tasks.reads()
+                        .list(TasksFixture.STAFF, TaskFilter.of(TaskStatus.PENDING), PageRequest.forward(64, null))
+                        .nodes())
+                .hasSize(1);
+        staged.handle(WorkersFixture.run(task()));
+        assertThat(sets()).hasSize(1);
+    }
+
+    @Test
     void anEmptyFileIsRefusedWithItsReason() throws Exception {
-        var begun = staged.begin(
-                ImportFixture.ACTOR, List.of(ImportFile.of(ImportKind.PRICES, new byte[0])), ImportAbout.FILE);
+        var begun = begin(ImportAbout.FILE, ImportFile.of(ImportKind.PRICES, new byte[0]));
 
         assertThatThrownBy(() -> staged.handle(WorkersFixture.run(task()))).isInstanceOf(TaskFailed.class);
 
@@ -503,13 +512,11 @@ class StagedImportsTest {
     void nothingIsStoredOfWhatIsRefusedAtOnce() {
         var prices = ImportFile.of(ImportKind.PRICES, FILE.getBytes(UTF_8));
 
-        for (var refused : List.of(List.<ImportFile>of(), List.of(prices, prices))) {
-            assertThatThrownBy(() -> staged.begin(ImportFixture.ACTOR, refused, ImportAbout.FILE))
-                    .isInstanceOf(InvalidInput.class);
+        for (var refused : List.of(new ImportFile[0], new ImportFile[] {prices, prices})) {
+            assertThatThrownBy(() -> begin(ImportAbout.FILE, refused)).isInstanceOf(InvalidInput.class);
         }
 
-        assertThatThrownBy(
-                        () -> staged.begin(limited("kim", Role.VIEWER, "DE-0001"), List.of(prices), ImportAbout.FILE))
+        assertThatThrownBy(() -> begin(limited("kim", Role.VIEWER, "DE-0001"), ImportAbout.FILE, prices))
                 .isInstanceOf(Denied.class);
         assertThat(files.sent).isEmpty();
     }
@@ -519,13 +526,12 @@ class StagedImportsTest {
         var most = file(ImportKind.STORES, MAX_BYTES);
         var tooLarge = file(ImportKind.PRICES, MAX_BYTES + 1);
 
-        assertThatThrownBy(() -> staged.begin(ImportFixture.ACTOR, List.of(most, tooLarge), ImportAbout.FILE))
+        assertThatThrownBy(() -> begin(ImportAbout.FILE, most, tooLarge))
                 .isInstanceOfSatisfying(
                         InvalidInput.class, refused -> assertThat(refused.code() + " " + refused.field())
                                 .isEqualTo("FILE_TOO_LARGE prices"));
         assertThat(files.sent).isEmpty();
-        assertThatCode(() -> staged.begin(ImportFixture.ACTOR, List.of(most), ImportAbout.FILE))
-                .doesNotThrowAnyException();
+        assertThatCode(() -> begin(ImportAbout.FILE, most)).doesNotThrowAnyException();
         assertThat(files.sent).hasSize(1);
     }
 
@@ -548,6 +554,15 @@ class StagedImportsTest {
     private ImportStatus begin(UploadId upload) {
         var result = staged.begin(ImportFixture.ACTOR, ImportKind.PRICES, upload, ImportAbout.FILE, null);
         return ((RepeatableImports.Result.Done) result).status();
+    }
+
+    private ImportStatus begin(ImportAbout about, ImportFile... files) throws IOException {
+        return begin(ImportFixture.ACTOR, about, files);
+    }
+
+    private ImportStatus begin(Access access, ImportAbout about, ImportFile... files) throws IOException {
+        var all = List.of(files);
+        return staged.begin(access, ImportIds.of(access, "key", all, about), all, about);
     }
 
     private UploadId sent(String file) {

@@ -9,6 +9,7 @@ import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.webadmin.changes.ChangeAbout;
 import io.menuboard.webadmin.changes.ChangeMoment;
 import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problem;
@@ -34,6 +35,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +81,7 @@ final class ChangeFileController {
             @Part("when") @Nullable String when,
             @Part("date") @Nullable String date,
             @Part("time") @Nullable String time,
+            @Part("key") @Nullable String key,
             @Part("file") @Nullable CompletedFileUpload upload) {
         var fields = new HashMap<String, String>();
         put(fields, "name", name);
@@ -98,7 +101,8 @@ final class ChangeFileController {
                     access.through(Actor.Source.CSV),
                     UploadFilter.place(request),
                     List.of(new UploadedFiles.Field(ImportKind.CHANGES, upload)),
-                    about.imported());
+                    about.imported(),
+                    Objects.requireNonNullElseGet(key, FormKey::fresh));
             return Redirect.to(Link.to("imports", begun.id().value()));
         } catch (InvalidInput e) {
             return form(about, Problems.of(problem(e))).status(HttpStatus.BAD_REQUEST);

@@ -4,11 +4,17 @@ import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.webadmin.changes.ChangeAbout;
 import io.menuboard.webadmin.changes.NewChangePage;
+import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Problems;
 import java.util.List;
 
-/** View model of {@code changes/file}: a new change set from a file. */
+/**
+ * View model of {@code changes/file}: a new change set from a file.
+ *
+ * @param key idempotency key
+ */
 record ChangeFilePage(
+        String key,
         ChangeAbout about,
         String columns,
         String required,
@@ -19,6 +25,7 @@ record ChangeFilePage(
 
     static ChangeFilePage of(ChangeAbout about, Problems problems) {
         return new ChangeFilePage(
+                FormKey.fresh(),
                 about,
                 String.join(", ", ImportKind.CHANGES.columns()),
                 String.join(", ", ImportKind.CHANGES.required()),

@@ -3,6 +3,7 @@ package io.menuboard.webadmin.imports;
 import io.menuboard.access.Access;
 import io.menuboard.pricing.imports.ImportAbout;
 import io.menuboard.pricing.imports.ImportFile;
+import io.menuboard.pricing.imports.ImportIds;
 import io.menuboard.pricing.imports.ImportListener;
 import io.menuboard.pricing.imports.ImportStatus;
 import io.menuboard.pricing.imports.ImportTasks;
@@ -44,40 +45,63 @@ final class ImportRunner implements AutoCloseable {
     /**
      * Keeps the files of a form where they outlive it, begins to import them and returns; the import goes on without the caller.
      * Takes as long as it takes: large files are copied, and stored where every instance reads them, for longer than a page may
-     * take.
+     * take. A form that is sent again, because its answer was lost or by a second click, is answered with the import that it has begun
+     * already, unless that came to no good end.
      *
      * @param place of the request, shared until this instance does not need the files any more
      * @param about what the change set is called that is drafted
-     * @throws io.menuboard.kernel.InvalidInput what {@link StagedImports#begin(Access, List, ImportAbout)} refuses
+     * @param key of the form
+     * @throws io.menuboard.kernel.InvalidInput what {@link StagedImports#begin(Access, ImportIds, List, ImportAbout)} refuses
      */
-    ImportStatus start(Access access, Place place, List<UploadedFiles.Field> fields, ImportAbout about) {
+    ImportStatus start(Access access, Place place, List<UploadedFiles.Field> fields, ImportAbout about, String key) {
         return Workload.BACKGROUND.call(() -> {
             try {
-                return keepAndBegin(access, place, fields, about);
+                return keepAndBegin(access, place, fields, about, key);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         });
     }
 
-    private ImportStatus keepAndBegin(Access access, Place place, List<UploadedFiles.Field> fields, ImportAbout about)
+    private ImportStatus keepAndBegin(
+            Access access, Place place, List<UploadedFiles.Field> fields, ImportAbout about, String key)
             throws IOException {
         var folder = Files.createTempDirectory("menuboard-import");
         var runsHere = false;
         try {
             var files = UploadedFiles.keep(fields, folder);
-            if (staged.isAvailable()) {
-                return staged.begin(access, files, about);
+            var ids = ImportIds.of(access, key, files, about);
+            var before = imports.find(access, ids.importId());
+            while (before.filter(ImportRunner::isToBeImportedAgain).isPresent()) {
+                ids = ids.next();
+                before = imports.find(access, ids.importId());
             }
-            var begun = imports.begin(access, files);
-            runHere(access, place, begun, files, about, folder);
+            if (before.isPresent()) {
+                return before.get();
+            }
+            if (staged.isAvailable()) {
+                return staged.begin(access, ids, files, about);
+            }
+            var begun = imports.begin(access, ids.importId(), files);
+            if (begun.isEmpty()) {
+                // The same form came at the same time.
+                return imports.find(access, ids.importId()).orElseThrow();
+            }
+            runHere(access, place, begun.get(), files, about, folder);
             runsHere = true;
-            return begun;
+            return begun.get();
         } finally {
             if (!runsHere) {
                 UploadedFiles.delete(folder);
             }
         }
+    }
+
+    private static boolean isToBeImportedAgain(ImportStatus before) {
+        return switch (before.state()) {
+            case WAITING, RUNNING, FINISHED -> false;
+            case REFUSED, FAILED, INTERRUPTED -> true;
+        };
     }
 
     private void runHere(

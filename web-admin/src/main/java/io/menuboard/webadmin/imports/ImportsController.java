@@ -16,6 +16,7 @@ import io.menuboard.pricing.imports.Imports;
 import io.menuboard.tasks.Json;
 import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
@@ -99,6 +100,8 @@ final class ImportsController {
     /**
      * Takes one file or two and goes on with them in the background. Clients that accept JSON get the import's id, as
      * {@code import}, or {@code errors} with {@code code}, {@code field} and {@code message}.
+     *
+     * @param key who sends the same again with the same one is told of the same import
      */
     @Upload(Upload.Bound.FILES)
     @RequiresPermission(Permission.PRICES_APPLY)
@@ -109,7 +112,8 @@ final class ImportsController {
             Access access,
             @Part("stores") @Nullable CompletedFileUpload stores,
             @Part("prices") @Nullable CompletedFileUpload prices,
-            @Part("reason") @Nullable String reason) {
+            @Part("reason") @Nullable String reason,
+            @Part("key") @Nullable String key) {
         if (UploadedFiles.isChosen(stores)) {
             access.require(Permission.STORES_EDIT);
         }
@@ -121,7 +125,8 @@ final class ImportsController {
                     List.of(
                             new UploadedFiles.Field(ImportKind.STORES, stores),
                             new UploadedFiles.Field(ImportKind.PRICES, prices)),
-                    ImportAbout.because(reason(reason)));
+                    ImportAbout.because(reason(reason)),
+                    Objects.requireNonNullElseGet(key, FormKey::fresh));
             if (isJson) {
                 return json(HttpStatus.ACCEPTED, Map.of("import", begun.id().value()));
             }

@@ -8,6 +8,7 @@ import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.pricing.imports.ImportStatus;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
+import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Problem;
@@ -31,14 +32,15 @@ record ImportsPage(
     /**
      * What is asked for.
      *
+     * @param key idempotency key
      * @param reason as it was typed
      * @param problem what is wrong with what was sent, or null
      */
-    record Form(String reason, @Nullable Problem problem) {
+    record Form(String key, String reason, @Nullable Problem problem) {
 
         /** Null for who may import nothing. */
         static @Nullable Form of(Access access, String reason, @Nullable Problem problem) {
-            return access.may(Permission.PRICES_APPLY) ? new Form(reason, problem) : null;
+            return access.may(Permission.PRICES_APPLY) ? new Form(FormKey.fresh(), reason, problem) : null;
         }
 
         /** Characters of a reason. Public because templates call nothing else. */

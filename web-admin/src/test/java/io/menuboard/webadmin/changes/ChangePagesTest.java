@@ -217,6 +217,21 @@ class ChangePagesTest {
     }
 
     @Test
+    void draftsOneSetOfAFormOfAFileThatIsSentAgain() {
+        var form = server.get("/changes/new/csv").html();
+        var fields = new HashMap<>(about(form, "Sent again"));
+        fields.put("key", form.select("form[enctype] input[name=key]").attr("value"));
+        var file = HEADER + "DE-0001,,COFFEE,,,SET,3.10,,\n";
+
+        var first = server.upload("/changes/new/csv", fields, "file", file).header("Location");
+        imported(first);
+        var again = server.upload("/changes/new/csv", fields, "file", file).header("Location");
+
+        assertThat(again).isEqualTo(first);
+        assertThat(fields.get("key")).startsWith("page-");
+    }
+
+    @Test
     void listsTheRowsOfAFileThatAreWrongAndDraftsTheOthers() {
         var form = server.get("/changes/new/csv").html();
 

@@ -51,6 +51,45 @@ class ImportsPageTest {
     }
 
     @Test
+    void aFormThatIsSentAgainLeadsToTheSameImport() {
+        var key = key();
+        var sent = key + part("prices", "again.csv", PRICES);
+
+        var first = upload(sent).header("Location");
+        var whileItRuns = upload(sent).header("Location");
+        whenEnded(first);
+        var afterIt = upload(sent).header("Location");
+
+        assertThat(List.of(whileItRuns, afterIt)).containsOnly(first);
+        assertThat(server.get("/imports").html().select("td a").eachText()).containsOnlyOnce("again.csv");
+        assertThat(List.of(
+                        upload(key + part("prices", "again.csv", PRICES + "B1,BURGER,2026-02-01,4.60\n"))
+                                .header("Location"),
+                        upload(key() + part("prices", "again.csv", PRICES)).header("Location"),
+                        upload(part("prices", "again.csv", PRICES)).header("Location")))
+                .doesNotHaveDuplicates()
+                .doesNotContain(first);
+    }
+
+    @Test
+    void aFormWhoseImportCameToNoGoodEndIsImportedAgain() {
+        var sent = key() + part("prices", "prices.xlsx", "PK\u0003\u0004rest");
+        var first = upload(sent).header("Location");
+        whenEnded(first);
+
+        var again = upload(sent).header("Location");
+
+        assertThat(again).isNotEqualTo(first);
+        assertThat(whenEnded(again).select(".badge").text()).isEqualTo("Refused");
+    }
+
+    /** That of the form, shown anew. */
+    private String key() {
+        var key = server.get("/imports").html().select("form[enctype] input[name=key]");
+        return "--limit\r\nContent-Disposition: form-data; name=\"key\"\r\n\r\n" + key.attr("value") + "\r\n";
+    }
+
+    @Test
     void storesThatAnotherAttemptHasWrittenAreIn() {
         var file = new ImportFileStatus(ImportKind.STORES, "s.csv", 60, 60, 2, 0, 0, 2, 0);
         var begun = Instant.parse("2036-06-15T12:00:00Z");
