@@ -61,7 +61,7 @@ public record Access(Principal principal, Actor.Source source) {
      */
     public void require(Permission permission) {
         if (!may(permission)) {
-            throw new Denied(permission);
+            throw new Denied(permission, false);
         }
     }
 
@@ -72,7 +72,7 @@ public record Access(Principal principal, Actor.Source source) {
      */
     public void requireForAll(Permission permission) {
         if (!isForAll(permission)) {
-            throw new Denied(permission);
+            throw new Denied(permission, may(permission));
         }
     }
 
@@ -83,7 +83,7 @@ public record Access(Principal principal, Actor.Source source) {
      */
     public void require(Permission permission, Kind kind, String id) {
         if (!may(permission, kind, id)) {
-            throw new Denied(permission);
+            throw new Denied(permission, may(permission));
         }
     }
 

@@ -5,14 +5,21 @@ public final class Denied extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final Permission permission;
+    private final boolean isForPart;
 
-    Denied(Permission permission) {
+    Denied(Permission permission, boolean isForPart) {
         super("needs the permission " + permission);
         this.permission = permission;
+        this.isForPart = isForPart;
     }
 
     /** The one that is missing. */
     public Permission permission() {
         return permission;
+    }
+
+    /** Whether it is there, but for other stores, workers or the like than those that were asked for. */
+    public boolean isForPart() {
+        return isForPart;
     }
 }

@@ -105,7 +105,7 @@ final class AuditWords {
             case "IMPORT" -> reference("Import " + key, readsPrices, Link.to("imports", key));
             case "PRICE-EVENTS" ->
                 reference("Price events", reader.may(OPERATIONS_ACT), Link.to("operations", "price-events"));
-            case "TASK" -> reference("Task " + key, reader.may(TASKS_READ), Link.to("tasks", key));
+            case "TASK" -> reference("Task " + key, reader.isForAll(TASKS_READ), Link.to("tasks", key));
             case "QUEUE" -> reference("Queue " + key, readsOperations, Link.to("dead-letters"));
             case "BILLING" -> reference("Billing", readsBilling, Link.to("billing"));
             case "BILLRUN" -> reference("Report run " + key, readsBilling, Link.to("billing", "runs", key));

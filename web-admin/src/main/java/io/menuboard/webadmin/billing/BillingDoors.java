@@ -17,6 +17,6 @@ record BillingDoors(boolean everything, boolean record, boolean run, boolean tas
                 access.isForAll(Permission.BILLING_READ),
                 access.may(Permission.BILLING_RECORD),
                 access.may(Permission.BILLING_RUN),
-                access.may(Permission.TASKS_READ));
+                access.isForAll(Permission.TASKS_READ));
     }
 }

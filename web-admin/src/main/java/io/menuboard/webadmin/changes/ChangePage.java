@@ -99,7 +99,7 @@ record ChangePage(
     private static Refresh refresh(Access access, ChangeSet set, @Nullable Task task, Link here) {
         var seconds = ChangeWords.isTakingEffect(set) ? SECONDS_WHILE_TAKING_EFFECT : SECONDS;
         var refresh = Refresh.of(here, isOpen(set, task), seconds);
-        return access.may(Permission.TASKS_READ)
+        return access.isForAll(Permission.TASKS_READ)
                 ? TaskWords.onUpdates(refresh, true, task)
                         .onUpdatesOf("changeSetUpdated", set.id().value())
                 : refresh;
@@ -224,7 +224,7 @@ record ChangePage(
             facts.add(new Fact(
                     "Task",
                     TaskWords.shortId(task),
-                    access.may(Permission.TASKS_READ)
+                    access.isForAll(Permission.TASKS_READ)
                             ? Link.to("tasks", task.id().value()).toString()
                             : null));
         }

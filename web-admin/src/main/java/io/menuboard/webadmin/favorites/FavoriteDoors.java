@@ -19,6 +19,6 @@ record FavoriteDoors(boolean rankings, boolean marks, boolean recounts, boolean 
                 access.may(Permission.MARKS_READ),
                 access.may(Permission.OPERATIONS_READ),
                 access.may(Permission.OPERATIONS_ACT),
-                access.may(Permission.TASKS_READ));
+                access.isForAll(Permission.TASKS_READ));
     }
 }

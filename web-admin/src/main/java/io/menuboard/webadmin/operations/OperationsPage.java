@@ -56,7 +56,7 @@ record OperationsPage(
                 running.tasks.isEmpty() && waiting.tasks.isEmpty()
                         ? "Nothing is running."
                         : running.count() + " running, " + waiting.count() + " waiting.",
-                access.may(Permission.TASKS_READ)
+                access.isForAll(Permission.TASKS_READ)
                         ? Stream.concat(running.cut.stream(), waiting.cut.stream())
                                 .map(filter -> Type.of(filter, operations))
                                 .toList()

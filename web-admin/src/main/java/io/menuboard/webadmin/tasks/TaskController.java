@@ -187,7 +187,7 @@ final class TaskController {
                                 notice,
                                 refusal,
                                 content.listing(NOTHING),
-                                content.rows(TaskPage.Event::of)));
+                                content.rows(event -> TaskPage.Event.of(access, event))));
     }
 
     private TaskPage view(

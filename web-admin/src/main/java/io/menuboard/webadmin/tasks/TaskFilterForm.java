@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskSight;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.WorkerId;
@@ -126,6 +127,27 @@ public record TaskFilterForm(
         return submittedBefore.isEmpty()
                 ? new TaskFilterForm(status, type, submittedFrom, Moments.fieldUtc(instant), worker, idempotencyKey)
                 : this;
+    }
+
+    /**
+     * The same filter, for who sees what some workers hold and nothing else: of the first of them, where neither a worker nor tasks
+     * that none holds were asked for.
+     */
+    TaskFilterForm within(TaskSight sight) {
+        var workers = sight.workers();
+        if (workers == null
+                || !worker.isEmpty()
+                || !idempotencyKey.isEmpty()
+                || !List.of(TaskStatus.PENDING.name(), TaskStatus.RUNNING.name())
+                        .contains(status)) {
+            return this;
+        }
+        return workers.stream()
+                .sorted()
+                .findFirst()
+                .map(first ->
+                        new TaskFilterForm(TaskStatus.RUNNING.name(), type, submittedFrom, submittedBefore, first, ""))
+                .orElse(this);
     }
 
     /** The filter's types to choose from, with the one that was asked for. */

@@ -2,6 +2,7 @@ package io.menuboard.webadmin.tasks;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
+import io.menuboard.access.Scope.Kind;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskEvent;
@@ -58,7 +59,7 @@ record TaskPage(
             Listing history,
             List<Event> events) {
         return new TaskPage(
-                Header.of(task),
+                Header.of(access, task),
                 TaskWords.onUpdates(
                         Refresh.of(
                                 refresh,
@@ -86,19 +87,21 @@ record TaskPage(
 
     /**
      * @param id all of it
-     * @param type links to tasks of the same type and status
+     * @param type links to tasks of the same type and status, for who sees all
      */
     record Header(String id, String shortId, String href, Reference type, Submission submitted) {
-        static Header of(Task task) {
+        static Header of(Access access, Task task) {
             return new Header(
                     task.id().value(),
                     TaskWords.shortId(task),
                     Link.to("tasks", task.id().value()).toString(),
                     Reference.of(
                             task.type().value(),
-                            TaskFilterForm.of(task.status())
-                                    .on(Link.to("tasks")
-                                            .with("type", task.type().value()))),
+                            access.isForAll(Permission.TASKS_READ)
+                                    ? TaskFilterForm.of(task.status())
+                                            .on(Link.to("tasks")
+                                                    .with("type", task.type().value()))
+                                    : null),
                     Submission.of(task.submittedAt(), task.submittedBy()));
         }
     }
@@ -137,7 +140,10 @@ record TaskPage(
                                 : new Fact(
                                         "Clone of",
                                         original.value(),
-                                        Link.to("tasks", original.value()).toString()))
+                                        access.isForAll(Permission.TASKS_READ)
+                                                ? Link.to("tasks", original.value())
+                                                        .toString()
+                                                : null))
                 .filter(Objects::nonNull)
                 .toList();
     }
@@ -194,16 +200,16 @@ record TaskPage(
             String actor,
             String through,
             @Nullable String reason) {
-        static Event of(TaskEvent event) {
+        static Event of(Access access, TaskEvent event) {
             var worker = event.worker();
             return new Event(
                     Moments.utcSeconds(event.at()),
                     TaskWords.badge(event.kind()),
                     event.attempt() == 0 ? "" : Integer.toString(event.attempt()),
                     worker == null ? null : worker.value(),
-                    worker == null
-                            ? null
-                            : Link.to("tasks", "workers", worker.value()).toString(),
+                    worker != null && access.may(Permission.TASKS_READ, Kind.WORKER, worker.value())
+                            ? Link.to("tasks", "workers", worker.value()).toString()
+                            : null,
                     event.actor().name(),
                     Actors.through(event.actor()),
                     event.reason());

@@ -4,6 +4,7 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.tasks.TaskReads;
+import io.menuboard.tasks.TaskSight;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.bulk.BulkChange;
@@ -37,6 +38,11 @@ import java.util.Map;
 @ExecuteOn(PageThreads.NAME)
 final class TasksController {
     private static final ListKind LIST = ListKind.of("tasks/list", "task", "tasks");
+    private static final Listing.Empty NOTHING_OWN = new Listing.Empty(
+            "No running tasks match",
+            "Tasks of a worker are listed here from their claim until they end.",
+            "/tasks",
+            "Show all that it holds");
     private static final List<TaskStatus> COUNTED =
             List.of(TaskStatus.PENDING, TaskStatus.SCHEDULED, TaskStatus.RUNNING, TaskStatus.DEAD);
 
@@ -52,10 +58,11 @@ final class TasksController {
 
     @Get("/tasks")
     HttpResponse<?> list(HttpRequest<?> request, Access access) {
-        var form = TaskFilterForm.of(request);
+        var sight = TaskSight.of(access, Permission.TASKS_READ);
+        var form = TaskFilterForm.of(request).within(sight);
         var now = tasks.now();
         // What stands above the list costs more than the list, so it is only read where it is shown.
-        var whole = !Views.wantsFragment(request);
+        var whole = sight.isAll() && !Views.wantsFragment(request);
         var types = whole ? tasks.types(access) : List.<TaskType>of();
         var queues = whole && !types.isEmpty() ? queues(access, now) : null;
         return lists.page(
@@ -67,10 +74,11 @@ final class TasksController {
                         page -> tasks.list(access, form.filter(), page),
                         content -> TasksPage.of(
                                 form,
+                                sight.isAll(),
                                 queues,
                                 types,
-                                content.isRefused() ? Map.of() : counts(access, form),
-                                content.listing(() -> nothing(form)),
+                                content.isRefused() || !sight.isAll() ? Map.of() : counts(access, form),
+                                content.listing(() -> sight.isAll() ? nothing(form) : NOTHING_OWN),
                                 content.rows(task -> TasksPage.Row.of(task, now)),
                                 content.isRefused() || !access.isForAll(Permission.TASKS_OPERATE)
                                         ? List.of()

@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * View model of {@code tasks/list}.
  *
+ * @param everything whether all tasks are in sight, and not only those that some workers hold
  * @param queues null where only the list goes out
  * @param order in which the tasks are listed, in words
  * @param detail what the column is that differs from status to status
  */
 record TasksPage(
         TaskFilterForm filter,
+        boolean everything,
         @Nullable QueuesPanel queues,
         List<Choice> types,
         List<Tab> tabs,
@@ -37,6 +39,7 @@ record TasksPage(
      */
     static TasksPage of(
             TaskFilterForm filter,
+            boolean everything,
             @Nullable QueuesPanel queues,
             List<TaskType> types,
             Map<TaskStatus, Long> counts,
@@ -45,9 +48,11 @@ record TasksPage(
             List<BulkLink> bulk) {
         return new TasksPage(
                 filter,
+                everything,
                 queues,
                 filter.types(types),
                 TaskFilterForm.STATUSES.stream()
+                        .filter(status -> everything || status == TaskStatus.RUNNING)
                         .map(status -> Tab.of(status, filter, counts.get(status)))
                         .toList(),
                 order(filter.status()),

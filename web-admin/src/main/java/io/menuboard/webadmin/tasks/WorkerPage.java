@@ -12,9 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * View model of {@code tasks/worker}.
  *
+ * @param everything whether all workers are in sight, and not only some
  * @param seen what is known of it; null where it has not asked for work within a day
  */
-record WorkerPage(String worker, String href, @Nullable Seen seen, Listing list, List<Row> rows) {
+record WorkerPage(
+        boolean everything,
+        String worker,
+        String href,
+        @Nullable Seen seen,
+        Listing list,
+        List<Row> rows) {
 
     /** When it asked for work, and for which. */
     record Seen(String types, String first, String last, String age) {

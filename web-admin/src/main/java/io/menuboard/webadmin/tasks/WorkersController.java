@@ -90,7 +90,7 @@ final class WorkersController {
                 .orElse(null);
         var export = new TaskFilterForm(TaskStatus.RUNNING.name(), "", "", "", worker, "").on(Link.to("tasks.csv"));
         return lists.page(request, HELD, Link.to("tasks", "workers", worker), export)
-                .show(page -> held(access, id, seen != null, page), content -> view(worker, seen, content));
+                .show(page -> held(access, id, seen != null, page), content -> view(access, worker, seen, content));
     }
 
     /** @param known whether the worker asked for work lately; one that did not and holds nothing is not found */
@@ -102,9 +102,11 @@ final class WorkersController {
         return held;
     }
 
-    private WorkerPage view(String worker, WorkerPage.@Nullable Seen seen, ListPage.Content<Task> held) {
+    private WorkerPage view(Access access, String worker, WorkerPage.@Nullable Seen seen, ListPage.Content<Task> held) {
         var now = tasks.now();
+        var everything = access.isForAll(Permission.TASKS_READ);
         return new WorkerPage(
+                everything,
                 worker,
                 Link.to("tasks", "workers", worker).toString(),
                 seen,
@@ -114,7 +116,7 @@ final class WorkersController {
                         TaskFilterForm.of(TaskStatus.RUNNING)
                                 .on(Link.to("tasks"))
                                 .toString(),
-                        "Show all running tasks")),
+                        everything ? "Show all running tasks" : "Show running tasks")),
                 held.rows(task -> WorkerPage.Row.of(task, now)));
     }
 

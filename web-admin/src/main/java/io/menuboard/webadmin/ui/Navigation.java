@@ -3,6 +3,7 @@ package io.menuboard.webadmin.ui;
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
 import io.menuboard.access.Principal;
+import io.menuboard.access.Scope.Kind;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.Actor.Source;
 import io.micronaut.context.BeanProvider;
@@ -59,9 +60,20 @@ public final class Navigation {
     List<Part> of(Principal principal) {
         var access = new Access(principal, Source.PAGE);
         return entries.get().stream()
-                .filter(entry -> entry.permission.map(access::may).orElse(true))
+                .filter(entry -> entry.permission
+                        .map(permission -> opens(access, permission))
+                        .orElse(true))
                 .map(Entry::part)
                 .toList();
+    }
+
+    /** Tasks are of no store: whoever may read those of some stores sees none. */
+    private static boolean opens(Access access, Permission permission) {
+        return permission == Permission.TASKS_READ
+                ? access.only(permission, Kind.WORKER)
+                        .map(workers -> !workers.isEmpty())
+                        .orElse(true)
+                : access.may(permission);
     }
 
     /** The first of those; empty for who may open none. */

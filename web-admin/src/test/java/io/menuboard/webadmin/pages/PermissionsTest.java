@@ -23,7 +23,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every route of the pages is for those who have its permission, and closed to all others. */
@@ -249,10 +248,24 @@ class PermissionsTest {
         assertThat(page.html().select("main a").attr("href")).isEqualTo("/");
     }
 
+    /** Every role for everything, and each that can be limited for a part. */
+    static Stream<Grant> grants() {
+        return Stream.concat(
+                Arrays.stream(Role.values()).map(Grant::of),
+                Stream.of(
+                                "VIEWER STORES#DE-0001",
+                                "PRICING_EDITOR STORES#DE-0001",
+                                "PRICING_APPROVER STORES#DE-0001",
+                                "WORKER WORKER#printer-2",
+                                "PARTNER AGENCY#acme",
+                                "FAVORITES_CLIENT USER#user-2")
+                        .map(Grant::parse));
+    }
+
     @ParameterizedTest
-    @EnumSource(Role.class)
-    void leadsWhereTheRoleMayGoAndNowhereElse(Role role) {
-        var grant = Map.of(HeaderPrincipals.GRANT, Grant.of(role).text());
+    @MethodSource("grants")
+    void leadsWhereTheGrantMayGoAndNowhereElse(Grant given) {
+        var grant = Map.of(HeaderPrincipals.GRANT, given.text());
 
         var shown = server.send("/users", grant)
                 .html()
@@ -280,9 +293,9 @@ class PermissionsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Role.class)
-    void offersNothingThatIsRefused(Role role) {
-        var grant = Map.of(HeaderPrincipals.GRANT, Grant.of(role).text());
+    @MethodSource("grants")
+    void offersNothingThatIsRefused(Grant given) {
+        var grant = Map.of(HeaderPrincipals.GRANT, given.text());
         for (var page : PAGES) {
             var answer = server.send(page, grant);
             if (answer.status() == 403) {
@@ -298,7 +311,7 @@ class PermissionsTest {
             for (var form : main.select("form[action]")) {
                 var method = form.attr("method").toUpperCase(Locale.ROOT);
                 var route = new Route(Permission.PRICES_READ, method, form.attr("action"));
-                assertThat(send(route, Grant.of(role)).status())
+                assertThat(send(route, given).status())
                         .as(page + " sends to " + route)
                         .isNotEqualTo(403);
             }

@@ -78,7 +78,10 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                     status,
                     "You may not do that",
                     "It takes the permission " + denied.get().permission()
-                            + ", which you do not have. An administrator can give you a role that has it.",
+                            + (denied.get().isForPart()
+                                    ? " for more than you have it for."
+                                    : ", which you do not have.")
+                            + " An administrator can give you a role that has it.",
                     null,
                     // The list that this is part of may take the same permission.
                     Way.START.path,
