@@ -11,14 +11,16 @@ import io.menuboard.access.Permission;
  * @param recounts those of recounts
  * @param act the one that begins a recount
  * @param tasks those of tasks
+ * @param retry the one that retries a task
  */
-record FavoriteDoors(boolean rankings, boolean marks, boolean recounts, boolean act, boolean tasks) {
+record FavoriteDoors(boolean rankings, boolean marks, boolean recounts, boolean act, boolean tasks, boolean retry) {
     static FavoriteDoors of(Access access) {
         return new FavoriteDoors(
                 access.may(Permission.RANKINGS_READ),
                 access.may(Permission.MARKS_READ),
                 access.may(Permission.OPERATIONS_READ),
                 access.may(Permission.OPERATIONS_ACT),
-                access.isForAll(Permission.TASKS_READ));
+                access.isForAll(Permission.TASKS_READ),
+                access.may(Permission.TASKS_OPERATE));
     }
 }

@@ -59,7 +59,7 @@ record RecountPage(
                 notice,
                 new WorkState(
                         FavoriteWords.status(recount, task),
-                        done ? result(recount) : notDone(recount, task),
+                        done ? result(recount) : notDone(recount, task, doors),
                         null,
                         !done && task != null ? TaskProgressBar.of(task) : null,
                         facts(recount, task, doors)),
@@ -70,15 +70,20 @@ record RecountPage(
                 rows);
     }
 
-    private static String notDone(Recount recount, @Nullable Task task) {
+    private static String notDone(Recount recount, @Nullable Task task, FavoriteDoors doors) {
         if (task == null && recount.task() != null) {
             return "It was given up, and its task is no longer kept. Ask for another recount.";
         }
         return switch (task == null ? TaskStatus.PENDING : task.status()) {
             case PENDING, SCHEDULED -> "It waits for an instance to do it.";
             case RUNNING, COMPLETED -> "Counts are being compared with the marks.";
-            case DEAD -> "It was given up. Look at its task for the reason, and retry it there.";
-            case CANCELLED -> "It was cancelled. Retry its task, or ask for another recount.";
+            case DEAD ->
+                "It was given up. Look at its task for the reason, and "
+                        + (doors.retry() ? "retry it there." : "ask for another recount.");
+            case CANCELLED ->
+                doors.retry()
+                        ? "It was cancelled. Retry its task, or ask for another recount."
+                        : "It was cancelled. Ask for another recount.";
         };
     }
 

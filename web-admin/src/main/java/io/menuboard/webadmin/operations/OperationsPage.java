@@ -16,6 +16,7 @@ import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Reference;
 import io.menuboard.webadmin.ui.Submission;
 import java.time.Instant;
 import java.util.Comparator;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param summary how many run and wait, in words
  * @param more where all are listed of what is not shown here in full, for who may see it
  * @param finished the latest ones, last finished first
+ * @param begin the page on which one can be begun, for who may open it
  * @param types where all finished ones of each type are listed
  */
 record OperationsPage(
@@ -41,6 +43,7 @@ record OperationsPage(
         List<Row> running,
         List<Row> waiting,
         List<Row> finished,
+        Reference begin,
         List<Type> types) {
 
     static OperationsPage of(
@@ -70,6 +73,9 @@ record OperationsPage(
                 finished.stream()
                         .map(task -> Row.of(access, task, operations, now))
                         .toList(),
+                access.may(Permission.PRICES_READ)
+                        ? Reference.of("Import files", Link.to("imports"))
+                        : Reference.of("Recount favorites", Link.to("favorites", "recounts")),
                 types.stream().map(type -> Type.of(type, operations)).toList());
     }
 

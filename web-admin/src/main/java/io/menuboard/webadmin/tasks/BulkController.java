@@ -176,7 +176,7 @@ final class BulkController {
                 : new Listing.Empty(
                         "Nothing has been changed yet",
                         "What becomes of each task is listed here.",
-                        "/operations",
-                        "All operations");
+                        "/tasks",
+                        "All tasks");
     }
 }

@@ -8,11 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.menuboard.access.http.HeaderPrincipals;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.tasks.Json;
+import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.SubmitTask;
+import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;
+import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TasksInstance;
 import io.menuboard.tasks.WorkerId;
+import io.menuboard.tasks.bulk.BulkChange;
+import io.menuboard.tasks.bulk.BulkOperations;
 import io.menuboard.tasks.claims.ClaimTasks;
 import io.menuboard.webadmin.pages.PagesServer;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
@@ -119,6 +124,25 @@ class LimitedTaskPagesTest {
                         .select("tbody a[href^=/tasks]")
                         .eachAttr("href"))
                 .contains(page(own));
+    }
+
+    @Test
+    void leadWhoChangedManyTasksNowhereThatIsRefused() {
+        var filter = new TaskFilter(TaskStatus.DEAD, new TaskType("no.such"), null, null, null, null);
+        var change = new BulkChange(BulkChange.Action.RETRY, filter, "tried again");
+        var begun = (SubmitResult.Created) server.bean(BulkOperations.class).start(STAFF, change, "limited-bulk");
+        var operator = "TASK_OPERATOR ALL";
+
+        var page = get("/tasks/bulk/" + begun.task().id(), operator);
+
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.html().select("nav[aria-label=Main] [aria-current]").attr("href"))
+                .isEqualTo("/tasks");
+        var links = page.html().select("main a[href^=/]").eachAttr("href");
+        assertThat(links)
+                .contains("/tasks")
+                .allSatisfy(link ->
+                        assertThat(get(link, operator).status()).as(link).isLessThan(400));
     }
 
     private TaskId held(String type, String worker) {
