@@ -21,10 +21,15 @@ public final class Amounts {
     private final Map<Currency, DecimalFormat> plain = new HashMap<>();
     private final Map<Currency, DecimalFormat> signed = new HashMap<>();
 
-    /** Latin digits in every locale, as the rest of the page has. */
+    /**
+     * Latin digits in every locale, as the rest of the page has. Variants do not count: few change how numbers are written, and a
+     * browser may send ones that no locale may have.
+     */
     public Amounts(Locale locale) {
         this.locale = new Locale.Builder()
-                .setLocale(locale.stripExtensions())
+                .setLanguage(locale.getLanguage())
+                .setScript(locale.getScript())
+                .setRegion(locale.getCountry())
                 .setUnicodeLocaleKeyword("nu", "latn")
                 .build();
     }

@@ -53,6 +53,9 @@ class AmountsTest {
                     en;q=0.5,de             | 8.000,00 CHF
                     *                       | CHF 8,000.00
                     not a language          | CHF 8,000.00
+                    de-x-lvariant-foo       | 8.000,00 CHF
+                    de-u-nu-arab-x-lvariant | 8.000,00 CHF
+                    sr-Latn-RS-x-y          | 8.000,00 CHF
                     """)
     void takeTheLanguageThatTheBrowserLikesBest(String header, String written) {
         var amounts = Amounts.of(HttpRequest.GET("/").header("Accept-Language", header));
