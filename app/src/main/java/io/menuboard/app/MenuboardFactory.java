@@ -1,5 +1,7 @@
 package io.menuboard.app;
 
+import io.menuboard.graphql.GraphQlModule;
+import io.menuboard.graphql.SchemaParts;
 import io.menuboard.kernel.PageLimits;
 import io.menuboard.messaging.BackgroundService;
 import io.menuboard.querydb.QueryDb;
@@ -7,6 +9,7 @@ import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import io.menuboard.querydb.coordination.SharedSetting;
 import io.menuboard.querydb.coordination.TableClock;
+import io.menuboard.webadmin.ui.Refresh;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
@@ -14,6 +17,7 @@ import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Wires what every module may use. */
 @Factory
@@ -46,6 +50,22 @@ final class MenuboardFactory {
     @Bean(preDestroy = "close")
     BackgroundWork backgroundWork(List<BackgroundService> services) {
         return new BackgroundWork(services);
+    }
+
+    /** Adds nothing to the schema but what pages send. */
+    @Singleton
+    GraphQlModule pages() {
+        return new GraphQlModule() {
+            @Override
+            public void contribute(SchemaParts parts) {}
+
+            @Override
+            public List<String> documents() {
+                return Stream.of(Refresh.Subscription.values())
+                        .map(Refresh.Subscription::document)
+                        .toList();
+            }
+        };
     }
 
     @Singleton

@@ -43,10 +43,11 @@ final class GraphQlFactory {
 
     /** Made at start, so that a registered document that is not valid stops the start. */
     @Context
-    PersistedDocuments persistedDocuments(Documents documents, DocumentsConfig config) {
+    PersistedDocuments persistedDocuments(Documents documents, DocumentsConfig config, List<GraphQlModule> modules) {
         var path = config.path();
         var registered = path == null ? RegisteredDocuments.NONE : RegisteredDocuments.read(path);
-        return new PersistedDocuments(documents, registered, config);
+        var own = modules.stream().flatMap(module -> module.documents().stream());
+        return new PersistedDocuments(documents, registered.and(own.toList()), config);
     }
 
     @Singleton

@@ -6,23 +6,28 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Documents that were registered before the start, by the ids that their operators gave them. Immutable. */
+/**
+ * Documents that were registered before the start, by the ids that their operators gave them, and those of Menuboard's own clients,
+ * which have none. Immutable.
+ */
 final class RegisteredDocuments {
-    static final RegisteredDocuments NONE = new RegisteredDocuments(Map.of());
+    static final RegisteredDocuments NONE = new RegisteredDocuments(Map.of(), List.of());
 
     private static final String EXTENSION = ".graphql";
 
     private final Map<String, String> byId;
     private final Map<String, String> byHash;
 
-    private RegisteredDocuments(Map<String, String> byId) {
+    private RegisteredDocuments(Map<String, String> byId, List<String> own) {
         this.byId = Map.copyOf(byId);
-        this.byHash = byId.values().stream()
+        this.byHash = Stream.concat(byId.values().stream(), own.stream())
                 .collect(Collectors.toUnmodifiableMap(PersistedDocuments::sha256, source -> source, (one, _) -> one));
     }
 
@@ -33,7 +38,7 @@ final class RegisteredDocuments {
      */
     static RegisteredDocuments read(Path path) {
         try {
-            return new RegisteredDocuments(Files.isDirectory(path) ? folder(path) : file(path));
+            return new RegisteredDocuments(Files.isDirectory(path) ? folder(path) : file(path), List.of());
         } catch (IOException e) {
             throw new UncheckedIOException("menuboard.graphql.documents.path: " + path, e);
         }
@@ -52,6 +57,11 @@ final class RegisteredDocuments {
             }
         }
         return documents;
+    }
+
+    /** These, and documents of Menuboard's own clients. */
+    RegisteredDocuments and(List<String> own) {
+        return new RegisteredDocuments(byId, own);
     }
 
     Map<String, String> byId() {

@@ -101,7 +101,7 @@ record ChangePage(
         var refresh = Refresh.of(here, isOpen(set, task), seconds);
         return access.isForAll(Permission.TASKS_READ)
                 ? TaskWords.onUpdates(refresh, true, task)
-                        .onUpdatesOf("changeSetUpdated", set.id().value())
+                        .onUpdatesOf(Refresh.Subscription.CHANGE_SET, set.id().value())
                 : refresh;
     }
 

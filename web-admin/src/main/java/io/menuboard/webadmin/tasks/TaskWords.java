@@ -129,7 +129,7 @@ public final class TaskWords {
     public static Refresh onUpdates(Refresh refresh, boolean mayRead, @Nullable Task task) {
         return !mayRead || task == null || task.status().isFinished()
                 ? refresh
-                : refresh.onUpdatesOf("taskUpdated", task.id().value());
+                : refresh.onUpdatesOf(Refresh.Subscription.TASK, task.id().value());
     }
 
     static InvalidInput notFound(WorkerId id) {

@@ -27,18 +27,17 @@ public record Refresh(String href, @Nullable Integer seconds, List<Updates> upda
     }
 
     /**
-     * The same, told by a subscription of GraphQL to the updates of one thing.
+     * The same, told of the updates of one thing.
      *
-     * @param field of the subscription, which takes an {@code id} and is of a type that has one
      * @param id letters, digits and hyphens
      */
-    public Refresh onUpdatesOf(String field, String id) {
+    public Refresh onUpdatesOf(Subscription subscription, String id) {
         return seconds == null
                 ? this
                 : new Refresh(
                         href,
                         seconds,
-                        Stream.concat(updates.stream(), Stream.of(Updates.of(field, id)))
+                        Stream.concat(updates.stream(), Stream.of(Updates.of(subscription, id)))
                                 .toList());
     }
 
@@ -55,17 +54,34 @@ public record Refresh(String href, @Nullable Integer seconds, List<Updates> upda
         return seconds == null ? null : seconds + ";url=" + href;
     }
 
+    /** What pages are told of: a subscription of GraphQL to the updates of one thing. */
+    public enum Subscription {
+        TASK("taskUpdated"),
+        CHANGE_SET("changeSetUpdated");
+
+        private final String field;
+
+        Subscription(String field) {
+            this.field = field;
+        }
+
+        /** The document that pages send, always the same. */
+        public String document() {
+            return "subscription Page($id: ID!) { " + field + "(id: $id) { id } }";
+        }
+    }
+
     /**
      * A stream of server-sent events, of which each {@code next} tells of a change, and {@code complete} is the last.
      *
      * @param elementId of the element that listens, and that stays while the rest of the page is exchanged
      */
     public record Updates(String elementId, String href) {
-        private static Updates of(String field, String id) {
+        private static Updates of(Subscription subscription, String id) {
             return new Updates(
-                    field + "-" + id,
+                    subscription.field + "-" + id,
                     Link.to("graphql", "stream")
-                            .with("query", "subscription Page($id: ID!) { " + field + "(id: $id) { id } }")
+                            .with("query", subscription.document())
                             .with("variables", "{\"id\":\"" + id + "\"}")
                             .toString());
         }
