@@ -34,7 +34,7 @@ record AccountPage(
             return new Row(
                     session.id(),
                     session.id().equals(current),
-                    Moments.utc(session.createdAt()),
+                    Moments.utcSeconds(session.createdAt()),
                     Moments.utc(session.endsAt()),
                     session.address(),
                     Browser.name(session.userAgent()));

@@ -216,6 +216,8 @@ class SignInPagesTest {
         var third = cookie(signIn("lovelace", OWN, "/stores"));
         var account = page("/account", here).html();
         assertThat(account.html()).doesNotContain(third.split("\\.", -1)[2]);
+        assertThat(account.select("form[action^=/account/sessions] button").text())
+                .matches("Sign out .+, signed in since [0-9-]+ [0-9:]{8} UTC");
         var end = account.select("form[action^=/account/sessions]").attr("action");
         assertThat(post(end, here, "").header("Location")).isEqualTo("/account?did=ended");
         assertThat(page("/account", third).header("Location")).startsWith("/sign-in");
