@@ -450,6 +450,19 @@ class TaskPagesTest {
                 .hasSize(2);
     }
 
+    /** No page leads there, but an address does. */
+    @ParameterizedTest
+    @ValueSource(strings = {"clone", "reassign"})
+    void saysWhyAnOperationOfMenuboardIsLeftAsItIs(String action) {
+        var refused =
+                server.post(page(SAMPLE.operation()) + "/" + action, Map.of("worker", "printer-2", "key", action));
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.html().select("[role=alert]").text())
+                .startsWith("Nothing was changed")
+                .contains("must not be of Menuboard's own operations");
+    }
+
     @Test
     void asksBeforeItChangesManyTasks() {
         var type = new TaskType("bulk.preview");
