@@ -57,7 +57,7 @@ final class ErrorAnswers implements ErrorResponseProcessor<Object> {
             case TooLongHttpLineException _ -> {
                 response.status(HttpStatus.REQUEST_URI_TOO_LONG);
                 message = "the URL may have at most " + server.getMaxInitialLineLength()
-                        + " characters: send longer documents by POST";
+                        + " characters: ask for less, or send longer documents by POST";
             }
             case TooLongHttpHeaderException _ -> {
                 response.status(HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE);

@@ -28,6 +28,8 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -60,7 +62,7 @@ final class NewChangeController {
         var edits = edit != null && !edit.isBlank();
         var from = edits ? edit : like;
         if (from == null || from.isBlank()) {
-            var form = NewChangeForm.prefilled(request.getParameters());
+            var form = NewChangeForm.prefilled(request.getParameters()::getAll);
             return views.page("changes/new", NewChangePage.of(form, FormKey.fresh(), null));
         }
         var id = new ChangeSetId(from);
@@ -68,6 +70,19 @@ final class NewChangeController {
         var filled =
                 LikeForm.of(set, lines.rules(access, id), edits && ChangeWords.isEditable(sets.allowed(access, set)));
         return views.page("changes/new", NewChangePage.of(filled.form(), FormKey.fresh(), filled));
+    }
+
+    /** Fills in the form from prices that were chosen in a list, which may be more than an address has room for. */
+    @Post("/chosen")
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    HttpResponse<?> chosen(@Body @Nullable Map<String, Object> body) {
+        var fields = Objects.requireNonNullElse(body, Map.<String, Object>of());
+        var form = NewChangeForm.prefilled(name -> switch (fields.get(name)) {
+            case null -> List.of();
+            case Collection<?> values -> values.stream().map(String::valueOf).toList();
+            case Object value -> List.of(value.toString());
+        });
+        return views.page("changes/new", NewChangePage.of(form, FormKey.fresh(), null));
     }
 
     @Post

@@ -13,7 +13,6 @@ import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.webadmin.ui.Countries;
 import io.menuboard.webadmin.ui.Problems;
 import io.menuboard.webadmin.ui.TypedNumber;
-import io.micronaut.http.HttpParameters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,11 +57,15 @@ public record NewChangeForm(
             new PriceOperation.Delete(),
             null);
 
-    /** Fields that the address has already: stores, products and channels. */
-    static NewChangeForm prefilled(HttpParameters address) {
-        var stores = all(address, "store");
-        var products = all(address, "product");
-        var channels = all(address, "channel");
+    /**
+     * The form for what was chosen on another page.
+     *
+     * @param chosen values of {@code store}, {@code product} and {@code channel}, empty for none
+     */
+    static NewChangeForm prefilled(Function<String, List<String>> chosen) {
+        var stores = all(chosen, "store");
+        var products = all(chosen, "product");
+        var channels = all(chosen, "channel");
         return new NewChangeForm(
                 ChangeAbout.EMPTY,
                 stores.isEmpty() && !products.isEmpty() ? ALL : IDS,
@@ -77,8 +80,8 @@ public record NewChangeForm(
                 "");
     }
 
-    private static List<String> all(HttpParameters address, String name) {
-        return address.getAll(name).stream().filter(value -> !value.isBlank()).toList();
+    private static List<String> all(Function<String, List<String>> chosen, String name) {
+        return chosen.apply(name).stream().filter(value -> !value.isBlank()).toList();
     }
 
     static NewChangeForm of(Map<String, String> fields) {

@@ -31,15 +31,20 @@ import io.menuboard.webadmin.pages.ChangeSample;
 import io.menuboard.webadmin.pages.PagesServer;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
 import java.math.BigDecimal;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -156,6 +161,35 @@ class ChangePagesTest {
         assertThat(html.select("[name=when][checked]").attr("value")).isEqualTo("date");
         assertThat(everywhere.select("[name=storesBy][checked]").attr("value")).isEqualTo("all");
         assertThat(everywhere.expectFirst("#channels").wholeText()).isEqualTo("ALL");
+    }
+
+    @Test
+    void fillsTheFormWithAsManyPricesAsAListHas() {
+        var chosen = server.get("/stores/DE-0001").html().expectFirst("form#selection");
+        // As long as ids may be, and longer in an address.
+        var products = IntStream.range(0, 256)
+                .mapToObj(number -> "%03d, ".formatted(number) + "\u00e9".repeat(59))
+                .toList();
+
+        var one = server.send(sent(chosen, products.subList(0, 1))).html();
+        var all = server.send(sent(chosen, products));
+
+        assertThat(one.expectFirst("#products").wholeText()).isEqualTo(products.getFirst());
+        assertThat(one.expectFirst("#stores").wholeText()).isEqualTo("DE-0001");
+        assertThat(one.expectFirst("#channels").wholeText()).isEqualTo("KIOSK");
+        assertThat(all.status()).isEqualTo(200);
+        assertThat(all.html().expectFirst("#products").wholeText().lines()).containsExactlyElementsOf(products);
+    }
+
+    private HttpRequest.Builder sent(Element form, List<String> products) {
+        var body = "store=" + form.select("[name=store]").attr("value") + "&channel=KIOSK"
+                + products.stream()
+                        .map(product -> "&product=" + PagesServer.encoded(product))
+                        .collect(Collectors.joining());
+        return HttpRequest.newBuilder(server.address(form.attr("action")))
+                .header("Accept", "text/html")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .method(form.attr("method").toUpperCase(Locale.ROOT), BodyPublishers.ofString(body));
     }
 
     @ParameterizedTest
