@@ -474,7 +474,7 @@ class FavoritesPagesTest {
         var page = fresh.get(recountPage(recount)).html();
         var list = fresh.get("/favorites/recounts").html();
 
-        assertThat(page.select("[data-summary]").text())
+        assertThat(page.select("[data-summary]").getFirst().text())
                 .isEqualTo("It was given up, and its task is no longer kept. Ask for another recount.");
         assertThat(list.select("tbody tr").text()).contains("Given up");
         for (var html : List.of(page, list)) {
