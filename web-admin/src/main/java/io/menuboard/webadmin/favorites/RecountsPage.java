@@ -2,7 +2,6 @@ package io.menuboard.webadmin.favorites;
 
 import io.menuboard.favorites.Recount;
 import io.menuboard.tasks.Task;
-import io.menuboard.webadmin.tasks.TaskProgressBar;
 import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Counts;
@@ -27,7 +26,6 @@ record RecountsPage(FavoriteDoors doors, boolean open, String refreshHref, Listi
     /**
      * @param open whether it is on its way
      * @param of which restaurants
-     * @param progress while it is on its way, or null
      */
     record Row(
             String id,
@@ -38,7 +36,6 @@ record RecountsPage(FavoriteDoors doors, boolean open, String refreshHref, Listi
             String through,
             String mode,
             String of,
-            @Nullable TaskProgressBar progress,
             String checked,
             String drifted,
             Badge status) {
@@ -54,7 +51,6 @@ record RecountsPage(FavoriteDoors doors, boolean open, String refreshHref, Listi
                     Actors.through(recount.by()),
                     FavoriteWords.mode(recount.mode()),
                     Objects.toString(recount.restaurant(), "All restaurants"),
-                    task == null ? null : TaskProgressBar.of(task),
                     Counts.of(recount.checked()),
                     Counts.of(recount.drifted()),
                     FavoriteWords.status(recount, task));

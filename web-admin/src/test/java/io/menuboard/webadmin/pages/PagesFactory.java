@@ -4,6 +4,7 @@ import io.menuboard.access.http.OpenToAll;
 import io.menuboard.billing.reports.MemoryFiles;
 import io.menuboard.billing.reports.ReportFiles;
 import io.menuboard.billing.reports.ReportRuns;
+import io.menuboard.favorites.Recounts;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.local.aws.LocalQueues;
 import io.menuboard.messaging.ConsumedQueue;
@@ -15,6 +16,7 @@ import io.menuboard.pricing.events.PriceUpdated;
 import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.tasks.TaskProgress;
+import io.menuboard.tasks.workers.TaskFailed;
 import io.menuboard.tasks.workers.TaskHandler;
 import io.menuboard.tasks.workers.TaskWork;
 import io.menuboard.webadmin.ui.Views;
@@ -177,6 +179,19 @@ public final class PagesFactory {
             var work = event.getBean();
             return work.type().equals(ReportRuns.TYPE)
                     ? new TaskWork(work.type(), work.concurrency(), held.instead(work.handler()))
+                    : work;
+        };
+    }
+
+    @Singleton
+    @Requires(env = PagesServer.FAILING_RECOUNTS)
+    BeanCreatedEventListener<TaskWork> failRecounts() {
+        return event -> {
+            var work = event.getBean();
+            return work.type().equals(Recounts.TYPE)
+                    ? new TaskWork(work.type(), work.concurrency(), _ -> {
+                        throw new TaskFailed("no counts", false);
+                    })
                     : work;
         };
     }

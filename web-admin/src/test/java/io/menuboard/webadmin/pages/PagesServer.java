@@ -46,6 +46,9 @@ public final class PagesServer {
     /** Keeps reports, opens no report run by itself, and has {@link PagesFactory.HeldRuns}. */
     public static final String REPORTS = "reports";
 
+    /** Gives up every recount of favorites. */
+    public static final String FAILING_RECOUNTS = "failing-recounts";
+
     /** Has a bus on which events are published, {@link PagesFactory.Bus}. */
     public static final String EVENT_BUS = "event-bus";
 
