@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.InternalServerErrorException;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
-/** Sign-ins of an instance that hears no more of the table once a session is stored. */
+/** Sign-ins of an instance that hears nothing good of the table once a session is stored. */
 class SignInFaultsTest {
     private static final String OTHER = "another good password";
     private static final ClientAddress HERE = ClientAddress.of("192.0.2.1");
@@ -87,7 +87,9 @@ class SignInFaultsTest {
                 new Class<?>[] {DynamoDbClient.class},
                 (_, method, arguments) -> {
                     if (isSilent.get()) {
-                        throw SdkClientException.create("no answer in time");
+                        throw InternalServerErrorException.builder()
+                                .statusCode(500)
+                                .build();
                     }
                     try {
                         return method.invoke(client, arguments);
