@@ -208,11 +208,14 @@ class ImportsPageTest {
         return upload("text/html,*/*;q=0.8", parts);
     }
 
+    /** As soon as there is a place: imports of tests before may still be running. */
     private Answer upload(String accept, String parts) {
-        return server.send(HttpRequest.newBuilder(server.address("/imports"))
-                .header("Accept", accept)
-                .header("Content-Type", "multipart/form-data; boundary=limit")
-                .POST(BodyPublishers.ofString(parts + "--limit--\r\n")));
+        return await().until(
+                        () -> server.send(HttpRequest.newBuilder(server.address("/imports"))
+                                .header("Accept", accept)
+                                .header("Content-Type", "multipart/form-data; boundary=limit")
+                                .POST(BodyPublishers.ofString(parts + "--limit--\r\n"))),
+                        answer -> answer.status() != 503);
     }
 
     private static String part(String field, String fileName, String content) {
