@@ -4,7 +4,6 @@ import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.querydb.requests.Requests;
 import io.menuboard.querydb.requests.Requests.Done;
 import io.menuboard.querydb.requests.Requests.Failed;
-import io.menuboard.querydb.requests.Requests.Reply;
 import io.menuboard.querydb.requests.Requests.Request;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -154,22 +153,27 @@ final class Batches {
         chunk.forEach(write -> outcomes.put(write.getKey(), writing.success().apply(write.getKey())));
         var left = chunk.stream().map(Map.Entry::getValue).toList();
         var fruitless = 0;
+        var maybeApplied = false;
         while (!left.isEmpty()) {
             var sent = left;
-            left = switch (send(writing, sent)) {
-                case Done<BatchWriteItemResponse>(var response) ->
-                    response.unprocessedItems().getOrDefault(table.name(), List.of());
+            var request = request(writing, sent);
+            switch (requests.send(request, fruitless > 0)) {
+                case Done<BatchWriteItemResponse>(var response, var before) -> {
+                    maybeApplied |= before;
+                    left = response.unprocessedItems().getOrDefault(table.name(), List.of());
+                }
                 case Failed<BatchWriteItemResponse> failed -> {
                     outcomes.putAll(
                             failed.refused() && sent.size() > 1
                                     ? oneByOne(sent, writing)
-                                    : failures(sent, writing, failed));
-                    yield List.of();
+                                    : failures(sent, writing, failed.after(maybeApplied)));
+                    left = List.of();
                 }
-            };
+            }
             fruitless = left.size() < sent.size() ? 1 : fruitless + 1;
             if (!left.isEmpty() && !requests.mayRepeat(fruitless)) {
-                outcomes.putAll(failures(left, writing, unprocessed(fruitless)));
+                requests.leftUnprocessed(request);
+                outcomes.putAll(failures(left, writing, unprocessed(fruitless, maybeApplied)));
                 left = List.of();
             }
         }
@@ -196,18 +200,18 @@ final class Batches {
         return outcomes;
     }
 
-    private Reply<BatchWriteItemResponse> send(Writing writing, List<WriteRequest> writes) {
+    private Request<BatchWriteItemResponse> request(Writing writing, List<WriteRequest> writes) {
         var request = BatchWriteItemRequest.builder()
                 .requestItems(Map.of(table.name(), writes))
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
-        return requests.send(new Request<>(
+        return new Request<>(
                 writing.operation(),
                 null,
                 false,
                 writing.repeatable(),
                 client -> client.batchWriteItem(request),
-                response -> all(response.consumedCapacity())));
+                response -> all(response.consumedCapacity()));
     }
 
     private Map<Key, Item> getChunk(List<Key> chunk, Consistency consistency) {
@@ -215,7 +219,9 @@ final class Batches {
         var left = chunk.stream().map(SingleItems::attributes).toList();
         var fruitless = 0;
         while (!left.isEmpty()) {
-            var response = send(left, consistency).orThrow(failed -> new NotLoaded("getBatch", chunk, failed));
+            var request = request(left, consistency);
+            var response =
+                    requests.send(request, fruitless > 0).orThrow(failed -> new NotLoaded("getBatch", chunk, failed));
             for (var attributes : response.responses().getOrDefault(table.name(), List.of())) {
                 var item = Item.fromResponse(attributes);
                 found.put(item.key(), item);
@@ -224,7 +230,9 @@ final class Batches {
             fruitless = unprocessed.size() < left.size() ? 1 : fruitless + 1;
             left = unprocessed;
             if (!left.isEmpty() && !requests.mayRepeat(fruitless)) {
-                throw new NotLoaded("getBatch", left.stream().map(Batches::key).toList(), unprocessed(fruitless));
+                requests.leftUnprocessed(request);
+                throw new NotLoaded(
+                        "getBatch", left.stream().map(Batches::key).toList(), unprocessed(fruitless, false));
             }
         }
         return found;
@@ -235,7 +243,7 @@ final class Batches {
         return keys == null ? List.of() : keys.keys();
     }
 
-    private Reply<BatchGetItemResponse> send(List<Map<String, AttributeValue>> keys, Consistency consistency) {
+    private Request<BatchGetItemResponse> request(List<Map<String, AttributeValue>> keys, Consistency consistency) {
         var request = BatchGetItemRequest.builder()
                 .requestItems(Map.of(
                         table.name(),
@@ -245,14 +253,11 @@ final class Batches {
                                 .build()))
                 .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL)
                 .build();
-        return requests.send(Request.read(
-                "getBatch",
-                null,
-                client -> client.batchGetItem(request),
-                response -> all(response.consumedCapacity())));
+        return Request.read(
+                "getBatch", null, client -> client.batchGetItem(request), response -> all(response.consumedCapacity()));
     }
 
-    private static Failed<?> unprocessed(int attempts) {
+    private static Failed<?> unprocessed(int attempts, boolean maybeApplied) {
         // As DynamoDB answers where it does nothing at all, because code and class tell that it is throttling.
         var cause = ProvisionedThroughputExceededException.builder()
                 .awsErrorDetails(AwsErrorDetails.builder()
@@ -262,7 +267,7 @@ final class Batches {
                         .build())
                 .statusCode(BAD_REQUEST)
                 .build();
-        return new Failed<>(cause, false, false, attempts);
+        return new Failed<>(cause, false, maybeApplied, attempts);
     }
 
     private <T> List<T> concurrently(List<Supplier<T>> tasks) {

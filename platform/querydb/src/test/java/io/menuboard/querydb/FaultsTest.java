@@ -1,12 +1,14 @@
 package io.menuboard.querydb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FaultInjectingHttpClient.Sent;
 import io.menuboard.querydb.QueryDb.Removed;
 import io.menuboard.querydb.requests.Pauses;
+import io.menuboard.querydb.requests.Usage;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +116,41 @@ final class FaultsTest {
         assertThat(QueryDbException.isPassing(thrown)).isTrue();
         assertThat(thrown.keys()).containsExactly(other.item().key(), KEY);
         assertThat(thrown).hasMessage("batch of p / other, p / s: 2 of 3 not written");
+    }
+
+    @Test
+    void whatMayHaveBeenWrittenBeforeItStayedUnprocessedIsSaidToBe() {
+        table.faults().inject(Fault.REPLY_LOST, "BatchWriteItem", 1);
+        table.faults().inject(Fault.UNPROCESSED, "BatchWriteItem", TOO_OFTEN);
+
+        var result = db().saveBatch(List.of(new Save(item(KEY, 1), SaveMode.ANY)));
+
+        assertThat(result.outcomes())
+                .singleElement(InstanceOfAssertFactories.type(Outcome.Failed.class))
+                .satisfies(failed -> assertThat(failed.reason().maybeApplied()).isTrue());
+        assertThat(db().get(KEY, Consistency.STRONG)).isPresent();
+    }
+
+    @Test
+    void whatIsLeftUnprocessedIsMeteredAsRetriesAndItsEndAsAFailure() {
+        table.faults().inject(Fault.UNPROCESSED, "BatchWriteItem", TOO_OFTEN);
+        table.faults().inject(Fault.UNPROCESSED, "BatchGetItem", TOO_OFTEN);
+
+        assertThat(retriesAndFailures(() -> assertThat(db().saveBatch(List.of(new Save(item(KEY, 1), SaveMode.ANY)))
+                                .outcomes())
+                        .hasOnlyElementsOfType(Outcome.Failed.class)))
+                .containsExactly(ATTEMPTS - 1, 1);
+        assertThat(retriesAndFailures(
+                        () -> assertThatExceptionOfType(NotLoaded.class).isThrownBy(() -> db().getBatch(keys(2)))))
+                .containsExactly(ATTEMPTS - 1, 1);
+    }
+
+    private List<Integer> retriesAndFailures(Runnable action) {
+        table.meter().during(action);
+        var usages = table.meter().usages();
+        return List.of(usages.stream().mapToInt(usage -> usage.attempts() - 1).sum(), (int) usages.stream()
+                .filter(usage -> usage.outcome() == Usage.Outcome.FAILED)
+                .count());
     }
 
     @Test

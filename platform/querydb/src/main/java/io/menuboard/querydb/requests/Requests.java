@@ -65,12 +65,22 @@ public final class Requests {
 
     /** Sends until there is an answer, a refusal, or no attempt or time left. Never throws an {@link SdkException}. */
     public <R> Reply<R> send(Request<R> request) {
+        return send(request, false);
+    }
+
+    /**
+     * The same for a part of a batch.
+     *
+     * @param rest whether it asks again for what DynamoDB has left unprocessed, which is metered as another attempt
+     */
+    public <R> Reply<R> send(Request<R> request, boolean rest) {
+        var before = rest ? 1 : 0;
         var start = System.nanoTime();
         var side = side();
         var unknown = false;
         for (var attempt = 1; ; attempt++) {
             if (Workload.current().isOverAfter(Duration.ZERO)) {
-                meter(request, 0, start, attempt, Usage.Outcome.FAILED);
+                meter(request, 0, start, before + attempt, Usage.Outcome.FAILED);
                 return new Failed<>(
                         SdkClientException.create("not sent, because the time for it had passed"),
                         false,
@@ -81,8 +91,8 @@ public final class Requests {
                 var response = request.call().apply(side.bulkhead.client());
                 side.budget.refill();
                 var units = units(request.consumed().apply(response));
-                meter(request, units, start, attempt, Usage.Outcome.DONE);
-                return new Done<>(response);
+                meter(request, units, start, before + attempt, Usage.Outcome.DONE);
+                return new Done<>(response, unknown);
             } catch (SdkException e) {
                 var effect = effect(e);
                 unknown |= effect == Effect.UNKNOWN && !request.read();
@@ -90,11 +100,17 @@ public final class Requests {
                         || (effect == Effect.UNKNOWN && request.repeatable() && !(e instanceof AbortedException));
                 if (!again || !mayRepeat(attempt, effect == Effect.CONFLICT)) {
                     var refused = conditionFailed(e);
-                    meter(request, 0, start, attempt, refused ? Usage.Outcome.REFUSED : Usage.Outcome.FAILED);
+                    var outcome = refused ? Usage.Outcome.REFUSED : Usage.Outcome.FAILED;
+                    meter(request, 0, start, before + attempt, outcome);
                     return new Failed<>(e, effect == Effect.REFUSED, unknown, attempt);
                 }
             }
         }
+    }
+
+    /** Meters the end of a batch of which DynamoDB has left something unprocessed to the last attempt. */
+    public void leftUnprocessed(Request<?> request) {
+        meter.record(new Usage(request.operation(), request.index(), 0, 0, Duration.ZERO, 1, Usage.Outcome.FAILED));
     }
 
     /** Waits before the next attempt; false when there must be none, with the interrupt flag set after an interrupt. */
@@ -309,7 +325,7 @@ public final class Requests {
         /** The response, or what the failure is for the caller. */
         default R orThrow(Function<Failed<R>, ? extends RuntimeException> failure) {
             return switch (this) {
-                case Done<R>(var response) -> response;
+                case Done<R>(var response, var _) -> response;
                 case Failed<R> failed -> throw failure.apply(failed);
             };
         }
@@ -317,15 +333,19 @@ public final class Requests {
         /** The same end, with another response. */
         default <T> Reply<T> map(Function<R, T> change) {
             return switch (this) {
-                case Done<R>(var response) -> new Done<>(change.apply(response));
+                case Done<R>(var response, var maybeApplied) -> new Done<>(change.apply(response), maybeApplied);
                 case Failed<R>(var cause, var refused, var maybeApplied, var attempts) ->
                     new Failed<>(cause, refused, maybeApplied, attempts);
             };
         }
     }
 
-    /** An answer came. */
-    public record Done<R>(R response) implements Reply<R> {}
+    /**
+     * An answer came.
+     *
+     * @param maybeApplied whether an attempt of a write that was not answered may have had its effect before
+     */
+    public record Done<R>(R response, boolean maybeApplied) implements Reply<R> {}
 
     /**
      * No answer came, or a refusal.
@@ -335,6 +355,11 @@ public final class Requests {
      */
     public record Failed<R>(SdkException cause, boolean refused, boolean maybeApplied, int attempts)
             implements Reply<R> {
+
+        /** The same, where an earlier request for the same may have had its effect. */
+        public Failed<R> after(boolean maybeApplied) {
+            return new Failed<>(cause, refused, this.maybeApplied || maybeApplied, attempts);
+        }
 
         /** The cause for messages, with the number of attempts where there were several. */
         public String reason() {
