@@ -1,12 +1,15 @@
 package io.menuboard.app.files;
 
+import io.menuboard.kernel.Ulid;
 import io.menuboard.pricing.imports.ImportFile;
 import io.menuboard.pricing.imports.StagedFiles;
 import io.menuboard.pricing.imports.UploadId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Uploads as files of a folder, which clients send to {@link UploadController}. What nobody has imported in a day is deleted when
@@ -25,6 +30,8 @@ import java.util.function.BooleanSupplier;
 final class FolderStagedFiles implements StagedFiles {
     private static final Duration KEPT_FOR = Duration.ofDays(1);
     private static final int BUFFER = 1 << 16;
+    private static final String PART = "part-";
+    private static final Logger log = LoggerFactory.getLogger(FolderStagedFiles.class);
 
     private final Path folder;
     private final Clock clock;
@@ -60,13 +67,19 @@ final class FolderStagedFiles implements StagedFiles {
         try (var files = Files.newDirectoryStream(folder)) {
             var old = clock.instant().minus(KEPT_FOR);
             for (var file : files) {
-                if (isOlder(file, old)) {
+                if (isUpload(file) && isOlder(file, old)) {
                     Files.deleteIfExists(file);
                 }
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (IOException | DirectoryIteratorException e) {
+            log.warn("old uploads not deleted: folder={}", folder, e);
         }
+    }
+
+    /** Everything else in the folder is somebody else's. */
+    private static boolean isUpload(Path file) {
+        var name = file.getFileName().toString();
+        return (Ulid.isValid(name) || name.startsWith(PART)) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 
     private static boolean isOlder(Path file, Instant than) throws IOException {
@@ -84,7 +97,7 @@ final class FolderStagedFiles implements StagedFiles {
      * @return false where it has another size, or comes too late; nothing was stored then
      */
     boolean receive(UploadId id, long bytes, InputStream content, BooleanSupplier isOpen) throws IOException {
-        var part = Files.createTempFile(folder, "part-", null);
+        var part = Files.createTempFile(folder, PART, null);
         try {
             if (copy(content, part, bytes) != bytes || !isOpen.getAsBoolean()) {
                 return false;

@@ -44,9 +44,14 @@ public final class Ulid {
         return Instant.ofEpochMilli(millis);
     }
 
+    /** Whether it is such a text. */
+    public static boolean isValid(String text) {
+        return FORM.matcher(text).matches();
+    }
+
     /** Refuses with {@link InvalidInput} {@code INVALID_ID} on that field what is no such text. */
     public static void check(String field, String text) {
-        if (!FORM.matcher(text).matches()) {
+        if (!isValid(text)) {
             throw new InvalidInput("INVALID_ID", field, "must be an id of 26 capital letters and digits");
         }
     }
