@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -86,9 +87,17 @@ final class SqsDeadLetters implements DeadLetters {
     @Override
     public void redrive(String queue, Actor actor) {
         var route = route(queue);
-        audit.record(actor, "QUEUE#" + queue, "dead letters sent back", Map.of("messages", "about " + count(route)));
-        var isBegun = move(route);
-        log.info("dead letters sent back: queue={} already={}", queue, !isBegun);
+        var subject = "QUEUE#" + queue;
+        audit.record(actor, subject, "dead letters sent back", Map.of("messages", "about " + count(route)));
+        try {
+            var isBegun = move(route);
+            log.info("dead letters sent back: queue={} already={}", queue, !isBegun);
+        } catch (SdkException e) {
+            // What is recorded before it is done, so that nothing is done without a record, is to be put right.
+            audit.record(
+                    actor, subject, "dead letters not sent back", Map.of("reason", String.valueOf(e.getMessage())));
+            throw e;
+        }
     }
 
     /** False where they are being moved already, which SQS does once at a time for each queue, and refuses then. */

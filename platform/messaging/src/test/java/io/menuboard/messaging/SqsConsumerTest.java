@@ -9,6 +9,7 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalQueues;
 import io.menuboard.messaging.DeadLetters.DeadLetter;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import io.menuboard.querydb.coordination.TableClock;
@@ -186,6 +187,10 @@ class SqsConsumerTest {
                         request -> request.queueUrl(queue.deadUrl()).messageBody("m" + i)));
         var refusing = new SqsDeadLetters(refusingToMove(), queues(queue), audit());
         assertThatThrownBy(() -> refusing.redrive(NAME, GRACE)).isInstanceOf(SqsException.class);
+        assertThat(audit().bySubject("QUEUE#" + NAME, PageRequest.forward(10, null))
+                        .nodes())
+                .extracting(AuditRecord::action)
+                .containsExactly("dead letters not sent back", "dead letters sent back");
         var dead = SQS.getQueueAttributes(
                         request -> request.queueUrl(queue.deadUrl()).attributeNames(QueueAttributeName.QUEUE_ARN))
                 .attributes()
