@@ -82,7 +82,7 @@ record DynamoTaskItem(int shards) {
         return Math.floorMod(id.value().hashCode(), shards);
     }
 
-    /** See {@link DynamoTasks#lists}. */
+    /** See {@link DynamoTaskLists#of}. */
     List<Query> lists(TaskStatus status, List<TaskType> types) {
         var partitions = status.isOrderedByTime()
                 ? Stream.of("STATUS#" + status + "#")

@@ -3,16 +3,12 @@ package io.menuboard.tasks;
 import static io.menuboard.querydb.Condition.contains;
 import static io.menuboard.tasks.TaskEvent.newWriteId;
 
-import io.menuboard.kernel.Count;
-import io.menuboard.kernel.LazyStreams;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
-import io.menuboard.kernel.Ulid;
 import io.menuboard.querydb.AlreadyExists;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
-import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
@@ -44,6 +40,7 @@ public final class DynamoTasks {
     private final DynamoTaskTypes types;
     private final DynamoTaskOverflow overflow;
     private final DynamoTaskHistory history;
+    private final DynamoTaskLists lists;
 
     /**
      * @param audit has a record of what people do to tasks by hand
@@ -59,11 +56,17 @@ public final class DynamoTasks {
         this.types = new DynamoTaskTypes(db, config);
         this.overflow = new DynamoTaskOverflow(db, config.retention());
         this.history = new DynamoTaskHistory(db);
+        this.lists = new DynamoTaskLists(db, items);
     }
 
     /** Types of tasks. */
     public DynamoTaskTypes types() {
         return types;
+    }
+
+    /** Tasks by status. */
+    public DynamoTaskLists lists() {
+        return lists;
     }
 
     DynamoTaskOverflow overflow() {
@@ -196,76 +199,6 @@ public final class DynamoTasks {
 
     private Optional<Task> read(Item item) {
         return db.readable(item, DynamoTaskItem::read);
-    }
-
-    /** The same page of all tasks of those lists. */
-    Page<Task> list(List<String> name, List<TaskList> lists, PageRequest page) {
-        return db.query(name, lists.stream().map(TaskList::query).toList(), DynamoTaskItem::read, page);
-    }
-
-    /** A page of tasks of one status: pending ones as they are claimed, scheduled and running ones by their instant, finished ones as they were submitted. */
-    Page<Task> list(List<String> name, List<TaskList> lists, PageRequest page, Function<Task, Boolean> filter) {
-        var queries = lists.stream().map(TaskList::query).toList();
-        return db.query(name, queries, page, () -> item -> read(item).filter(filter::apply));
-    }
-
-    /** All tasks of those lists, one list after the other, as they are consumed. */
-    public Stream<Task> all(List<TaskList> lists) {
-        return LazyStreams.flatMap(lists.stream().map(TaskList::query), db::all).flatMap(item -> read(item).stream());
-    }
-
-    /** The first of one list; one request, and more only to get past what cannot be read. */
-    public List<Task> first(TaskList list, int count) {
-        Function<List<List<Item>>, List<Optional<Task>>> readable =
-                groups -> groups.stream().map(group -> read(group.getFirst())).toList();
-        return db.query(list.query(), PageRequest.forward(count, null), readable)
-                .nodes();
-    }
-
-    Count size(TaskList list, int atMost) {
-        return db.size(list.query(), atMost);
-    }
-
-    /** The lists that together have every task of that status, and of those types, which statuses ordered by time ignore. */
-    public List<TaskList> lists(TaskStatus status, List<TaskType> ofTypes) {
-        return items.lists(status, ofTypes).stream().map(TaskList::new).toList();
-    }
-
-    /** The lists that together have every task of those types that the filter's status and times of submission let through. */
-    List<TaskList> lists(TaskFilter filter, List<TaskType> ofTypes) {
-        var lists = lists(filter.status(), ofTypes);
-        var from = filter.submittedFrom();
-        var before = filter.submittedBefore();
-        if ((from == null && before == null) || filter.status().isOrderedByTime()) {
-            return lists;
-        }
-        var low = from == null ? "0" : Ulid.earliest(from);
-        var high = before == null ? "~" : Ulid.earliest(before);
-        if (filter.status() != TaskStatus.PENDING) {
-            return lists.stream().map(list -> list.between(low, high)).toList();
-        }
-        return Stream.of(TaskPriority.values())
-                .flatMap(priority -> lists.stream()
-                        .map(list -> list.between(priority.rank() + "#" + low, priority.rank() + "#" + high)))
-                .toList();
-    }
-
-    /** A shard of the index with tasks of one status, in order; half a read unit per 4 KB that is read of it. */
-    public record TaskList(Query query) {
-
-        /** The part of a list that is ordered by time, up to and with that instant. */
-        public TaskList until(Instant instant) {
-            return between("0", Key.sortable(instant) + "~");
-        }
-
-        /** The part of a list of pending tasks that has this priority. */
-        TaskList of(TaskPriority priority) {
-            return new TaskList(query.beginsWith(priority.rank() + "#"));
-        }
-
-        private TaskList between(String low, String high) {
-            return new TaskList(query.between(low, high));
-        }
     }
 
     /** The place of a pending task in its list. */

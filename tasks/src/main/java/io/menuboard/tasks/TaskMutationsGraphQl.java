@@ -41,7 +41,7 @@ final class TaskMutationsGraphQl implements GraphQlModule {
     record SubmitTasksPayload(List<SubmitPayload> outcomes, List<UserError> errors) {}
 
     private SubmitPayload submitTask(Arguments args) {
-        Supplier<SubmitTask> command = () -> new SubmitTaskInput(args.fields()).command();
+        Supplier<SubmitTask> command = () -> TasksInput.submission(args.fields());
         return SubmitPayload.of(submission.submit(args.access(), command), "input");
     }
 
@@ -49,7 +49,7 @@ final class TaskMutationsGraphQl implements GraphQlModule {
         var results = submission.submitEach(
                 args.access(),
                 args.objects("tasks").stream()
-                        .<Supplier<SubmitTask>>map(input -> new SubmitTaskInput(input)::command)
+                        .<Supplier<SubmitTask>>map(input -> () -> TasksInput.submission(input))
                         .toList());
         var outcomes = IntStream.range(0, results.size())
                 .mapToObj(i -> SubmitPayload.ofEach(results.get(i), "input", "tasks", Integer.toString(i)))

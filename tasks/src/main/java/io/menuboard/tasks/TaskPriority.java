@@ -17,4 +17,9 @@ public enum TaskPriority {
     public char rank() {
         return rank;
     }
+
+    /** Part of keys that comes before every lower priority, and after this one. */
+    char afterRank() {
+        return (char) (rank + 1);
+    }
 }

@@ -159,20 +159,21 @@ public final class TaskReads {
         var types = store.types().all();
         var type = first.type();
         var lists = filters.stream()
-                .flatMap(filter -> store.lists(filter, type == null ? types : List.of(type)).stream())
+                .flatMap(filter -> store.lists().of(filter, type == null ? types : List.of(type)).stream())
                 .toList();
         return list(lists, filters, page);
     }
 
-    private Page<Task> list(List<DynamoTasks.TaskList> lists, List<TaskFilter> filters, PageRequest page) {
+    private Page<Task> list(List<DynamoTaskLists.TaskList> lists, List<TaskFilter> filters, PageRequest page) {
         if (lists.isEmpty()) {
             return Page.empty();
         }
         // Not the lists: there are more of them when there is another type.
         var name = filters.stream().flatMap(TaskFilter::parts).toList();
         var found = filters.stream().allMatch(TaskReads::isAllOfItsLists)
-                ? store.list(name, lists, page)
-                : store.list(name, lists, page, task -> filters.stream().anyMatch(filter -> filter.matches(task)));
+                ? store.lists().page(name, lists, page)
+                : store.lists()
+                        .page(name, lists, page, task -> filters.stream().anyMatch(filter -> filter.matches(task)));
         return found.map(Task::withoutToken);
     }
 
@@ -213,13 +214,14 @@ public final class TaskReads {
     public List<Stream<Task>> allByList(Access access, TaskFilter filter) {
         requireList(access, filter);
         return lists(filter).stream()
-                .map(list -> store.all(List.of(list)).filter(filter::matches).map(Task::withoutToken))
+                .map(list ->
+                        store.lists().all(List.of(list)).filter(filter::matches).map(Task::withoutToken))
                 .toList();
     }
 
-    private List<DynamoTasks.TaskList> lists(TaskFilter filter) {
+    private List<DynamoTaskLists.TaskList> lists(TaskFilter filter) {
         var type = filter.type();
-        return store.lists(filter, type == null ? store.types().all() : List.of(type));
+        return store.lists().of(filter, type == null ? store.types().all() : List.of(type));
     }
 
     /** Every type that there is a task of, or was one of in the last month, in order. */
@@ -238,7 +240,9 @@ public final class TaskReads {
         if (filter.idempotencyKey() != null || !isAllOfItsLists(filter)) {
             return OptionalLong.empty();
         }
-        var sum = Concurrently.map(LISTS_AT_ONCE, lists(filter), list -> store.size(list, atMost)).stream()
+        var sum = Concurrently.map(
+                        LISTS_AT_ONCE, lists(filter), list -> store.lists().size(list, atMost))
+                .stream()
                 .mapToLong(Count::count)
                 .sum();
         return OptionalLong.of(Math.min(sum, atMost));
@@ -250,8 +254,8 @@ public final class TaskReads {
      */
     public List<Count> countShards(Access access, TaskStatus status, TaskType type) {
         access.requireForAll(Permission.TASKS_READ);
-        return store.lists(status, List.of(type)).stream()
-                .map(list -> store.size(list, config.countAtMost()))
+        return store.lists().of(status, List.of(type)).stream()
+                .map(list -> store.lists().size(list, config.countAtMost()))
                 .toList();
     }
 
@@ -259,17 +263,25 @@ public final class TaskReads {
     public Stream<Task> nextDue(Access access) {
         access.requireForAll(Permission.TASKS_READ);
         return Stream.of(TaskStatus.SCHEDULED, TaskStatus.RUNNING)
-                .flatMap(status -> store.lists(status, List.of()).stream())
-                .flatMap(list -> store.first(list, 1).stream());
+                .flatMap(status -> store.lists().of(status, List.of()).stream())
+                .flatMap(list -> store.lists().first(list, 1).stream());
     }
 
-    /** The pending task that is next of each priority and shard; half a read unit each, as they are consumed. */
+    /**
+     * The pending task that is next of each priority and shard, shard by shard, as they are consumed; half a read unit each, and
+     * one for each shard in which none has the lowest priority.
+     */
     public Stream<Task> nextInLine(Access access, TaskType type) {
         access.requireForAll(Permission.TASKS_READ);
-        var lists = store.lists(TaskStatus.PENDING, List.of(type));
-        return Stream.of(TaskPriority.values())
-                .flatMap(priority -> lists.stream().map(list -> list.of(priority)))
-                .flatMap(list -> store.first(list, 1).stream());
+        return LazyStreams.flatMap(store.lists().of(TaskStatus.PENDING, List.of(type)).stream(), list -> Stream.iterate(
+                        store.lists().first(list, 1),
+                        next -> !next.isEmpty(),
+                        next -> afterPriority(list, next.getFirst()))
+                .flatMap(List::stream));
+    }
+
+    private List<Task> afterPriority(DynamoTaskLists.TaskList list, Task task) {
+        return task.priority() == TaskPriority.LOW ? List.of() : store.lists().first(list.below(task.priority()), 1);
     }
 
     /** Server time, to the millisecond. */

@@ -84,6 +84,19 @@ public final class TasksInput {
         }
     }
 
+    /** {@code SubmitTaskInput}, of the fields of one. */
+    static SubmitTask submission(Map<String, ? extends @Nullable Object> fields) {
+        var type = new TaskType(String.valueOf(fields.get("type")));
+        type.requireClients("type");
+        return new SubmitTask(
+                type,
+                fields.containsKey("payload") ? Json.of("payload", fields.get("payload")) : Json.EMPTY,
+                TaskPriority.valueOf(String.valueOf(fields.get("priority"))),
+                (Instant) fields.get("notBefore"),
+                fields.get("maxAttempts") instanceof Integer attempts ? attempts : SubmitTask.DEFAULT_ATTEMPTS,
+                (String) fields.get("idempotencyKey"));
+    }
+
     private static <T> @Nullable T find(Map<String, Object> fields, String name, Function<String, T> read) {
         return fields.get(name) instanceof String text ? read.apply(text) : null;
     }

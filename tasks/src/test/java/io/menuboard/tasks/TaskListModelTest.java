@@ -89,6 +89,16 @@ class TaskListModelTest {
             assertThat(walk(tasks, filter, size, expected.size(), false)).isEqualTo(expected);
             assertThat(tasks.reads().all(STAFF, filter).map(Task::id)).containsExactlyInAnyOrderElementsOf(expected);
         }
+        assertThat(tasks.statistics().queues(STAFF)).allSatisfy(queue -> {
+            var pending = all.stream()
+                    .filter(task ->
+                            task.status() == TaskStatus.PENDING && task.type().equals(queue.type()))
+                    .map(Task::submittedAt)
+                    .sorted()
+                    .toList();
+            assertThat(queue.pending()).isEqualTo(pending.size());
+            assertThat(queue.oldestPending()).isEqualTo(pending.isEmpty() ? null : pending.getFirst());
+        });
     }
 
     private static Task make(TasksInstance tasks, Sample sample) {

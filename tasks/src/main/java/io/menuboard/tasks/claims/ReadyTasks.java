@@ -2,6 +2,7 @@ package io.menuboard.tasks.claims;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import io.menuboard.querydb.requests.Concurrently;
+import io.menuboard.tasks.DynamoTaskLists;
 import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskStatus;
@@ -28,7 +29,7 @@ final class ReadyTasks {
     private static final int LEAST_AHEAD = 4;
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(TaskQueue.FRESH_MILLIS);
 
-    private final List<DynamoTasks.TaskList> lists;
+    private final List<DynamoTaskLists.TaskList> lists;
     private final DynamoTasks store;
     private final Cache<String, Boolean> tried;
     private final PriorityQueue<Candidate> candidates = new PriorityQueue<>(FIRST_COME);
@@ -46,7 +47,7 @@ final class ReadyTasks {
 
     /** @param tried attempts that claims of this instance have tried already */
     ReadyTasks(TaskType type, DynamoTasks store, Cache<String, Boolean> tried) {
-        this.lists = store.lists(TaskStatus.PENDING, List.of(type));
+        this.lists = store.lists().of(TaskStatus.PENDING, List.of(type));
         this.store = store;
         this.tried = tried;
     }
@@ -116,7 +117,11 @@ final class ReadyTasks {
             contended = false;
             var begin = System.nanoTime();
             var each = each(wanted, anyOrder);
-            replace(Concurrently.map(lists.size(), lists, list -> store.first(list, each)), each, anyOrder, begin);
+            replace(
+                    Concurrently.map(lists.size(), lists, list -> store.lists().first(list, each)),
+                    each,
+                    anyOrder,
+                    begin);
             return true;
         } finally {
             reading.release();

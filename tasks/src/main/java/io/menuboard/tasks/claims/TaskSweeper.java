@@ -55,13 +55,13 @@ public final class TaskSweeper {
 
     private int sweep(TaskStatus status, BooleanSupplier goOn) {
         var now = steps.now();
-        var lists = store.lists(status, List.of()).stream()
+        var lists = store.lists().of(status, List.of()).stream()
                 .map(list -> list.until(now))
                 .toList();
         var confirmed = false;
         var moved = 0;
         // Each once, past what cannot be read, and what the index has not seen moving yet.
-        try (var all = store.all(lists)) {
+        try (var all = store.lists().all(lists)) {
             var due = all.iterator();
             while (moved < MOVED_AT_ONCE && goOn.getAsBoolean() && due.hasNext()) {
                 var batch = new ArrayList<Task>();

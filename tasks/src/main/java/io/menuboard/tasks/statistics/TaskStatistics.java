@@ -48,7 +48,10 @@ public final class TaskStatistics {
         this.limits = limits;
     }
 
-    /** State of every queue, by type. As dear as reading the pending tasks, up to a configured number of each. */
+    /**
+     * State of every queue, by type. As dear as reading the pending tasks, up to a configured number of each; half a read unit for
+     * each shard of a type that has none.
+     */
     public List<QueueStatistics> queues(Access access) {
         access.requireForAll(Permission.TASKS_READ);
         var now = reads.now();
@@ -57,15 +60,13 @@ public final class TaskStatistics {
         var seconds = 60.0
                 + Duration.between(now.truncatedTo(ChronoUnit.MINUTES), now).toSeconds();
         return Concurrently.map(TYPES_AT_ONCE, types.all(), type -> {
-            var sizes = reads.countShards(access, TaskStatus.PENDING, type);
+            var oldest = reads.nextInLine(access, type).map(Task::submittedAt).min(Comparator.naturalOrder());
+            var sizes = oldest.isEmpty() ? List.<Count>of() : reads.countShards(access, TaskStatus.PENDING, type);
             return new QueueStatistics(
                     type,
                     sizes.stream().mapToLong(Count::count).sum(),
                     sizes.stream().anyMatch(size -> size.precision() == Count.Precision.AT_LEAST),
-                    reads.nextInLine(access, type)
-                            .map(Task::submittedAt)
-                            .min(Comparator.naturalOrder())
-                            .orElse(null),
+                    oldest.orElse(null),
                     claims.getOrDefault(type, 0L) / seconds);
         });
     }
@@ -93,8 +94,8 @@ public final class TaskStatistics {
     }
 
     /**
-     * Measures how far behind the work is: half a read unit for each shard, priority and type, and two for each shard. Types that
-     * wait stay registered.
+     * Measures how far behind the work is: what {@link TaskReads#nextInLine} costs for each type, and two read units for each
+     * shard. Types that wait stay registered.
      */
     public void measureBacklog() {
         var now = reads.now();

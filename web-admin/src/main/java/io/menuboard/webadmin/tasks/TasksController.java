@@ -8,6 +8,7 @@ import io.menuboard.tasks.TaskSight;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.bulk.BulkChange;
+import io.menuboard.tasks.statistics.QueueStatistics;
 import io.menuboard.tasks.statistics.TaskStatistics;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
@@ -64,7 +65,7 @@ final class TasksController {
         // What stands above the list costs more than the list, so it is only read where it is shown.
         var whole = sight.isAll() && !Views.wantsFragment(request);
         var types = whole ? tasks.types(access) : List.<TaskType>of();
-        var queues = whole && !types.isEmpty() ? queues(access, now) : null;
+        var queues = whole && !types.isEmpty() ? statistics.queues(access) : List.<QueueStatistics>of();
         return lists.page(
                         request,
                         LIST.filteredBy(fields(form)),
@@ -75,9 +76,9 @@ final class TasksController {
                         content -> TasksPage.of(
                                 form,
                                 sight.isAll(),
-                                queues,
+                                queues.isEmpty() ? null : panel(access, queues, now),
                                 types,
-                                content.isRefused() || !sight.isAll() ? Map.of() : counts(access, form),
+                                content.isRefused() || !sight.isAll() ? Map.of() : counts(access, form, queues),
                                 content.listing(() -> sight.isAll() ? nothing(form) : NOTHING_OWN),
                                 content.rows(task -> TasksPage.Row.of(task, now)),
                                 content.isRefused() || !access.isForAll(Permission.TASKS_OPERATE)
@@ -92,16 +93,26 @@ final class TasksController {
                 .map(TaskCsv::row));
     }
 
-    private QueuesPanel queues(Access access, Instant now) {
-        return QueuesPanel.of(statistics.queues(access), statistics.counts(access, TaskRates.begin(now)), now);
+    private QueuesPanel panel(Access access, List<QueueStatistics> queues, Instant now) {
+        return QueuesPanel.of(queues, statistics.counts(access, TaskRates.begin(now)), now);
     }
 
-    /** Number of tasks of each of those statuses that somebody waits for or must see to, with the form's filter. */
-    private Map<TaskStatus, Long> counts(Access access, TaskFilterForm form) {
+    /**
+     * Number of tasks of each of those statuses that somebody waits for or must see to, with the form's filter.
+     *
+     * @param queues what is pending in all of them, where that was read
+     */
+    private Map<TaskStatus, Long> counts(Access access, TaskFilterForm form, List<QueueStatistics> queues) {
         var counts = new EnumMap<TaskStatus, Long>(TaskStatus.class);
         for (var status : COUNTED) {
-            tasks.count(access, form.in(status).filter(), TasksPage.Tab.COUNTED_AT_MOST)
-                    .ifPresent(count -> counts.put(status, count));
+            if (status == TaskStatus.PENDING && !queues.isEmpty() && !form.narrows()) {
+                counts.put(
+                        status,
+                        queues.stream().mapToLong(QueueStatistics::pending).sum());
+            } else {
+                tasks.count(access, form.in(status).filter(), TasksPage.Tab.COUNTED_AT_MOST)
+                        .ifPresent(count -> counts.put(status, count));
+            }
         }
         return counts;
     }
