@@ -15,6 +15,7 @@ import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.Write;
 import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.querydb.requests.Workload;
 import io.menuboard.tasks.SubmitTask.Audited;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskTransition.Step;
@@ -250,9 +251,17 @@ public final class DynamoTasks {
 
     private Changed expiring(Changed changed) {
         if (changed instanceof Changed.Made made && made.task() instanceof Task.Finished finished) {
-            overflow.expire(finished);
+            afterwards(() -> {
+                overflow.expire(finished);
+                return finished;
+            });
         }
         return changed;
+    }
+
+    /** Does what has to follow what is done, however late: whoever waited may have gone. */
+    private static <T> T afterwards(Supplier<T> work) {
+        return Workload.BACKGROUND.call(work);
     }
 
     /** Saves a result that is too long for the item; present where the task turns out to be completed already. */
@@ -289,7 +298,7 @@ public final class DynamoTasks {
             var record = auditRecord(from.id(), transition.step(), audited);
             db.transact(Stream.concat(Stream.of(update, record), beside.writes().stream())
                     .toList());
-            return db.get(update.key(), Consistency.STRONG).orElseThrow();
+            return afterwards(() -> db.get(update.key(), Consistency.STRONG)).orElseThrow();
         });
     }
 

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.Consistency;
+import io.menuboard.querydb.requests.Workload;
 import io.menuboard.tasks.DynamoTasks.Beside;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.SubmitTask.Audited;
@@ -84,7 +85,8 @@ public final class TaskSteps {
         var changed = store.save(transition, audited, beside);
         if (changed instanceof Changed.Made(var task)) {
             held.invalidate(task.id());
-            listeners.forEach(listener -> listener.changed(transition, task));
+            // It is done, so that they hear of it also where whoever waited has gone.
+            Workload.BACKGROUND.run(() -> listeners.forEach(listener -> listener.changed(transition, task)));
         }
         return changed;
     }

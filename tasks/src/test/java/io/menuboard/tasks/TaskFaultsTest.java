@@ -16,8 +16,10 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.requests.Workload;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.claims.ClaimTasks;
 import java.io.UncheckedIOException;
@@ -26,6 +28,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -37,6 +40,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -52,6 +56,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** What becomes of tasks when requests, replies and workers get lost. */
@@ -118,6 +123,28 @@ class TaskFaultsTest {
                         throw e.getCause();
                     }
                 });
+    }
+
+    /** The time of who waits is over between the change and what follows it. */
+    @Test
+    void whatIsCancelledIsAnsweredAndExpiresAlsoWhereTheTimeIsOverMeanwhile() {
+        var time = Duration.ofSeconds(3);
+        var start = System.nanoTime();
+        var client = InterruptedClient.before(TransactWriteItemsRequest.class::isInstance, 1, table.client(), () -> {
+            while (System.nanoTime() - start <= 2 * time.toNanos()) {
+                LockSupport.parkNanos(time.toNanos() / 100);
+            }
+        });
+        var late = TasksFixture.tasks(table.queryDb(client, clock), clock);
+        var payload = Json.of(Map.of("text", "x".repeat(400)));
+        var id = created(tasks.submission().submit(STAFF, SubmitTask.of(PRINT, payload)))
+                .id();
+
+        var result = Workload.interactive(time).call(() -> late.administration().cancel(STAFF, id, null));
+
+        assertThat(done(result).status()).isEqualTo(TaskStatus.CANCELLED);
+        assertThat(table.queryDb(clock).load("TASK#" + id))
+                .allMatch(item -> item.ttl().isPresent());
     }
 
     /** Of each hundred requests of an operation so many meet one fault, and so many another. */
