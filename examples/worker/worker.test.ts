@@ -193,6 +193,24 @@ describe("a worker", { concurrency: true }, () => {
     assert.notEqual(keys[5], keys[0]);
   });
 
+  test("pauses where a claim that was to wait is answered at once, with nothing", async () => {
+    const asked: number[] = [];
+    const stop = new AbortController();
+    const full = new Menuboard(url, {
+      fetcher: async () => {
+        if (asked.push(performance.now()) === 3) {
+          stop.abort();
+        }
+        return Response.json({ data: { claimTasks: { tasks: [], errors: [] } } });
+      },
+    });
+
+    await new Worker(full, { name: "w-full", handlers: { "example.full": async () => null } }).run(stop.signal);
+
+    assert.equal(asked.length, 3);
+    assert.ok(asked.slice(1).every((at, i) => at - asked[i]! > 400));
+  });
+
   test("does no task again that is done, and does not end, where Menuboard fails or has had too many requests", async () => {
     const id = await submitted("example.refused");
     const refusals = new Map([

@@ -119,7 +119,11 @@ export class Worker {
   /** Works until it is told to stop; what it is doing then, it ends. */
   async run(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
+      const asked = Date.now();
       const { tasks, isLate } = await this.claim(stop);
+      if (tasks.length === 0 && Date.now() - asked < 500 && !stop.aborted) {
+        await sleep(1_000 * (0.5 + Math.random())); // so many wait already that this one may not
+      }
       for (const task of tasks) {
         await (stop.aborted ? this.release(task) : this.work(task, isLate));
       }

@@ -275,6 +275,7 @@ class TasksOverGraphQlTest {
     @CsvSource(delimiter = '|', textBlock = """
             claimTask    | worker: "ada"                                              | NOT_FOUND         | id
             claimTask    | worker: "a#"                                               | INVALID_ID        | worker
+            claimTask    | worker: "menuboard-0a1b2c3d"                               | RESERVED_WORKER   | worker
             claimTask    | worker: "ada", leaseSeconds: 3601                          | INVALID_LEASE     | leaseSeconds
             claimTask    | worker: "ada", leaseSeconds: 0                             | INVALID_LEASE     | leaseSeconds
             extendLease  | fencingToken: 1                                            | NOT_FOUND         | id
@@ -307,6 +308,14 @@ class TasksOverGraphQlTest {
                 .isEmpty();
         assertThat(server.data(claim, Map.of("types", types)).at("/claimTasks/errors"))
                 .hasToString(refused("INVALID_TYPES", "types"));
+    }
+
+    @Test
+    void claimsNothingUnderTheNameOfOneOfItsOwnWorkers() {
+        var claim = "mutation { claimTasks(input: {worker: \"menuboard-0a1b2c3d\", types: [\"ok\"]}) {"
+                + " tasks { id } errors { code path } } }";
+
+        assertThat(server.data(claim).at("/claimTasks/errors")).hasToString(refused("RESERVED_WORKER", "worker"));
     }
 
     @ParameterizedTest

@@ -109,7 +109,7 @@ public final class WorkerProtocol {
      * @throws Denied where the permission is for other workers
      */
     public TaskResult claim(Access access, TaskId id, WorkerId worker, @Nullable Duration lease) {
-        requireWork(access, worker);
+        requireWorker(access, worker);
         var sight = sight(access);
         var duration = lease(lease);
         presence.recordHeartbeat(worker);
@@ -151,7 +151,7 @@ public final class WorkerProtocol {
      * @throws Denied where the permission is for other workers
      */
     public List<Task> claim(Access access, ClaimTasks claim) {
-        requireWork(access, claim.worker());
+        requireWorker(access, claim.worker());
         claim.types().forEach(type -> requireReach("types", type));
         if (claim.max() > config.maxClaim()) {
             throw new InvalidInput("INVALID_MAX", "max", "must be at most " + config.maxClaim());
@@ -347,6 +347,13 @@ public final class WorkerProtocol {
 
     static void requireWork(Access access, WorkerId worker) {
         access.require(Permission.TASKS_WORK, Scope.Kind.WORKER, worker.value());
+    }
+
+    private void requireWorker(Access access, WorkerId worker) {
+        requireWork(access, worker);
+        if (!operations) {
+            worker.requireClients("worker");
+        }
     }
 
     private void requireReach(String field, TaskType type) {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -58,24 +59,30 @@ public final class WorkerReads {
     /** Pages of what each of these workers holds, as it was submitted; costs as {@link #claims}, for all of them together. */
     List<Page<Task>> held(Access access, List<WorkerStatus> statuses, PageRequest page) {
         var sight = TaskSight.of(access, Permission.TASKS_READ);
-        var claims = claims(SYSTEM);
-        return statuses.stream()
-                .map(WorkerStatus::worker)
-                .map(worker -> workers.page(
-                        worker, sight.has(worker) ? claims.getOrDefault(worker, List.of()) : List.of(), page))
+        var names = statuses.stream().map(WorkerStatus::worker).toList();
+        var seen = names.stream().filter(sight::has).collect(Collectors.toSet());
+        var claims = claims(SYSTEM, seen::contains);
+        return names.stream()
+                .map(worker -> workers.page(worker, claims.getOrDefault(worker, List.of()), page))
                 .toList();
     }
 
     /** Every running task by its lease's worker; half a read unit per 4 KB of all of them, and at least for each shard. */
     public Map<WorkerId, List<Task>> claims(Access access) {
+        return claims(access, _ -> true);
+    }
+
+    /** Those of some workers are all that is in memory at once. */
+    private Map<WorkerId, List<Task>> claims(Access access, Predicate<WorkerId> which) {
         return tasks
                 .all(access, TaskFilter.of(TaskStatus.RUNNING))
-                .sorted(Comparator.comparing(Task::id))
                 .mapMulti((Task task, Consumer<Task.Running> running) -> {
-                    if (task instanceof Task.Running found) {
+                    if (task instanceof Task.Running found
+                            && which.test(found.lease().worker())) {
                         running.accept(found);
                     }
                 })
+                .sorted(Comparator.comparing(Task::id))
                 // One whose lease is extended meanwhile moves on in its list, and is found once more.
                 .collect(Collectors.toMap(Task::id, Function.identity(), (_, later) -> later, LinkedHashMap::new))
                 .values()
