@@ -45,6 +45,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
@@ -788,6 +790,19 @@ class TasksTest {
         assertThat(tasks.statistics().counts(STAFF, NOW))
                 .containsExactly(new TaskCounts(NOW, PRINT, 2, 1, 0, 0, 0), new TaskCounts(NOW, MAIL, 1, 0, 0, 0, 0));
         assertThat(tasks.count(TaskStatus.RUNNING, PRINT)).isOne();
+    }
+
+    /** In each of four shards there are many of the others before it. */
+    @ParameterizedTest
+    @EnumSource
+    void theOldestOfAQueueIsFoundWhateverItsPriority(TaskPriority priority) {
+        tasks.submission().submit(STAFF, print().priority(priority));
+        clock.advance(Duration.ofMinutes(1));
+        for (var other : TaskPriority.values()) {
+            tasks.submission().submit(STAFF, Collections.nCopies(30, print().priority(other)));
+        }
+
+        assertThat(tasks.statistics().queues(STAFF)).containsExactly(new QueueStatistics(PRINT, 121, false, NOW, 0));
     }
 
     @Test
