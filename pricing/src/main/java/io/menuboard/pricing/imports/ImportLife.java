@@ -5,8 +5,8 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskReads;
-import io.menuboard.tasks.TaskStatus;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,15 +31,27 @@ record ImportLife(Clock clock, ImportConfig config, TaskReads tasks) {
         var goingOn = silent.isEmpty()
                 ? Set.<TaskId>of()
                 : tasks.findAll(SYSTEM, silent).stream()
-                        .filter(task -> task.status() != TaskStatus.CANCELLED && task.status() != TaskStatus.DEAD)
+                        .filter(this::isGoingOn)
                         .map(Task::id)
                         .collect(Collectors.toSet());
         return status -> isSilent(status) && !isAwaited(status, goingOn) ? interrupted(status) : status;
     }
 
     private boolean isSilent(ImportStatus status) {
-        return status.state().isOpen()
-                && status.updatedAt().plus(config.interruptedAfter()).isBefore(clock.instant());
+        return status.state().isOpen() && isLongAgo(status.updatedAt());
+    }
+
+    private boolean isLongAgo(Instant time) {
+        return time.plus(config.interruptedAfter()).isBefore(clock.instant());
+    }
+
+    private boolean isGoingOn(Task task) {
+        return switch (task.status()) {
+            case SCHEDULED, PENDING, RUNNING -> true;
+            // Just now, the import may have ended since it was read.
+            case COMPLETED -> !isLongAgo(task.changedAt());
+            case DEAD, CANCELLED -> false;
+        };
     }
 
     private static boolean isAwaited(ImportStatus status, Set<TaskId> goingOn) {
@@ -56,7 +68,7 @@ record ImportLife(Clock clock, ImportConfig config, TaskReads tasks) {
 
     private static ImportStatus interrupted(ImportStatus status) {
         var why = task(status).isPresent()
-                ? "What was to run this import was cancelled or given up. "
+                ? "What was to run this import was cancelled or given up, or ended before the import did. "
                 : "What ran this import has stopped without a word. ";
         return status.state(ImportState.INTERRUPTED, why + ImportRun.AGAIN);
     }

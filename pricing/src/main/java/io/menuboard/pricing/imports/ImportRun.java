@@ -321,21 +321,24 @@ final class ImportRun implements AutoCloseable {
         listener.progress(status);
     }
 
+    /** @throws QueryDbException where the end of an upload was not written, or another attempt has taken it over */
     private void end(ImportState state, @Nullable String message) {
         ended = true;
         keepRejections();
         status = status.at(clock.instant(), kept).state(state, message);
-        log.info(
-                "import ended: import={} state={} rows={} rejected={}",
-                status.id(),
-                state,
-                status.rows(),
-                status.rejected());
         try {
             imports.finish(status, details());
-        } catch (ConditionFailed e) {
-            log.warn("import goes on elsewhere: import={}", status.id());
+            log.info(
+                    "import ended: import={} state={} rows={} rejected={}",
+                    status.id(),
+                    state,
+                    status.rows(),
+                    status.rejected());
         } catch (QueryDbException e) {
+            if (status.upload() != null) {
+                // Its files stay, and its task is done again.
+                throw e;
+            }
             log.error("end of an import not saved: import={} state={}", status.id(), state, e);
         }
         listener.progress(status);

@@ -159,6 +159,9 @@ public final class Imports {
      * it had left to do was to say so. Where whoever began it may not do that any more, it ends as refused, before anything is read.
      * What ended before stays as it is. Where the thread is interrupted, the import is left
      * running, for whoever takes it over.
+     *
+     * @throws io.menuboard.querydb.QueryDbException where its end was not written; it shows as running then
+     * @throws ConditionFailed where another attempt has taken it over
      */
     ImportStatus runUploads(
             Access access, ImportId id, List<ImportFile> files, ImportAbout about, ImportListener listener) {

@@ -149,7 +149,8 @@ public final class StagedImports {
     }
 
     /**
-     * Imports uploads, or goes on with that, and deletes them.
+     * Imports uploads, or goes on with that, and deletes them once the end of the import is written. Where that fails, or another
+     * attempt has taken the import over, they stay, and what {@link Imports#runUploads} throws is thrown.
      *
      * @throws InterruptedException where the import is not done, and is left to others
      */

@@ -21,6 +21,7 @@ import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.RecordingMeter.Units;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
@@ -35,6 +36,8 @@ import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,12 +47,16 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.InternalServerErrorException;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /** Imports of uploads by instances that die, stop or are overtaken. */
@@ -57,6 +64,8 @@ class StagedImportsTest {
     private static final int MAX_BYTES = 1000;
     private static final String PRICES = "store,product,effectiveDate,amount\n";
     private static final String FILE = PRICES + "DE-0001,BURGER,2020-01-01,2.10\nnowhere,BURGER,2020-01-01,2.10\n";
+
+    private static final String HAMBURG = "id,name,timeZone,currency\nDE-0002,Hamburg,Europe/Berlin,EUR\n";
 
     @RegisterExtension
     final FreshTable table = new FreshTable();
@@ -168,6 +177,82 @@ class StagedImportsTest {
     }
 
     @Test
+    void anImportWhoseTaskIsDoneWithoutItsEndShowsAsInterrupted() {
+        var begun = begun(FILE);
+        dynamo().takeOver(begun.id(), fixture.clock.instant());
+        fixture.clock.advance(Duration.ofSeconds(61));
+        var protocol = tasks.protocol().withOperations();
+        var task = TasksFixture.done(protocol.claim(TasksFixture.WORKER, task().id(), TasksFixture.ADA, null));
+        TasksFixture.done(protocol.complete(TasksFixture.WORKER, task.id(), task.leaseToken(), null));
+        // It might have ended since it was read.
+        assertThat(now(begun).state()).isEqualTo(ImportState.RUNNING);
+
+        fixture.clock.advance(Duration.ofSeconds(61));
+
+        assertThat(now(begun).state()).isEqualTo(ImportState.INTERRUPTED);
+    }
+
+    @Test
+    void anEndThatCouldNotBeWrittenIsLeftToTheNextAttempt() throws Exception {
+        var begun = begin(ImportAbout.FILE, ImportFile.of(ImportKind.STORES, HAMBURG.getBytes(UTF_8)));
+        var isDown = new AtomicBoolean(true);
+        var instance = failing(StagedImportsTest::ends, isDown, false);
+
+        assertThatThrownBy(() -> instance.handle(WorkersFixture.run(task()))).isInstanceOf(QueryDbException.class);
+
+        assertThat(now(begun).state()).isEqualTo(ImportState.RUNNING);
+        assertThat(files.sent).hasSize(1);
+        isDown.set(false);
+        instance.handle(WorkersFixture.run(task()));
+        assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
+        assertThat(now(begun).unchanged()).isEqualTo(1);
+        assertThat(files.sent).isEmpty();
+    }
+
+    @Test
+    void whoWasOvertakenAtItsEndLeavesTheFilesToItsSuccessor() throws Exception {
+        var begun = begin(ImportAbout.FILE, ImportFile.of(ImportKind.STORES, HAMBURG.getBytes(UTF_8)));
+        var slow = InterruptedClient.before(StagedImportsTest::ends, 1, table.client(), () -> dynamo().takeOver(
+                        begun.id(), fixture.clock.instant()));
+        var overtaken = staged(new ImportFixture(clock -> table.queryDb(slow, clock)));
+
+        assertThatThrownBy(() -> overtaken.handle(WorkersFixture.run(task()))).isInstanceOf(ConditionFailed.class);
+
+        assertThat(files.sent).hasSize(1);
+        staged.handle(WorkersFixture.run(task()));
+        assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
+    }
+
+    private static boolean ends(DynamoDbRequest request) {
+        return puts(request, "action", "import ended");
+    }
+
+    /** An instance whose requests of a kind fail while its table is down. */
+    private StagedImports failing(Predicate<DynamoDbRequest> kind, AtomicBoolean isDown, boolean afterTheyTookEffect) {
+        var client = (DynamoDbClient) Proxy.newProxyInstance(
+                StagedImportsTest.class.getClassLoader(),
+                new Class<?>[] {DynamoDbClient.class},
+                (_, method, arguments) -> {
+                    var fails = isDown.get() && arguments[0] instanceof DynamoDbRequest request && kind.test(request);
+                    Object answer = null;
+                    if (!fails || afterTheyTookEffect) {
+                        try {
+                            answer = method.invoke(table.client(), arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    }
+                    if (fails) {
+                        throw InternalServerErrorException.builder()
+                                .statusCode(500)
+                                .build();
+                    }
+                    return answer;
+                });
+        return staged(new ImportFixture(clock -> table.queryDb(client, clock)));
+    }
+
+    @Test
     void whoTakesItOverBeginsAgainAndDraftsOneSet() throws Exception {
         var begun = begun(FILE);
         var id = begun.id();
@@ -214,11 +299,10 @@ class StagedImportsTest {
 
     @Test
     void whoBeginsAgainSaysThatStoresOfBeforeCountAsUnchanged() throws Exception {
-        var lines = "id,name,timeZone,currency\nDE-0002,Hamburg,Europe/Berlin,EUR\n";
-        var begun = begin(ImportAbout.FILE, ImportFile.of(ImportKind.STORES, lines.getBytes(UTF_8)));
+        var begun = begin(ImportAbout.FILE, ImportFile.of(ImportKind.STORES, HAMBURG.getBytes(UTF_8)));
         // What the first instance wrote before it died.
         dynamo().takeOver(begun.id(), fixture.clock.instant());
-        fixture.run(ImportFixture.stores(lines.split("\n", -1)));
+        fixture.run(ImportFixture.stores(HAMBURG.split("\n", -1)));
 
         staged.handle(WorkersFixture.run(task()));
 
@@ -257,11 +341,16 @@ class StagedImportsTest {
     }
 
     private static boolean drafts(DynamoDbRequest request) {
+        return puts(request, "type", "changeSet");
+    }
+
+    /** Whether it is a transaction that puts an item with that attribute. */
+    private static boolean puts(DynamoDbRequest request, String attribute, String value) {
         return request instanceof TransactWriteItemsRequest writes
                 && writes.transactItems().stream()
                         .anyMatch(write -> write.put() != null
-                                && AttributeValue.fromS("changeSet")
-                                        .equals(write.put().item().get("type")));
+                                && AttributeValue.fromS(value)
+                                        .equals(write.put().item().get(attribute)));
     }
 
     @Test
