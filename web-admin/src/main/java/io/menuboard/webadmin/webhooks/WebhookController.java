@@ -61,17 +61,14 @@ final class WebhookController {
 
     @Get("/edit")
     HttpResponse<?> form(Access access, String id) {
-        var webhook = require(access, id);
-        if (!Webhooks.mayUpdate(access, webhook)) {
-            access.requireForAll(Permission.PRICES_READ);
-        }
+        var webhook = requireToEdit(access, id);
         return form(webhook, WebhookForm.of(webhook), null);
     }
 
     @Post("/edit")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> edit(Access access, String id, @Body @Nullable Map<String, String> body) {
-        var webhook = require(access, id);
+        var webhook = requireToEdit(access, id);
         var form = WebhookForm.of(body);
         try {
             return webhooks.update(access, webhook.id(), form::settings)
@@ -82,7 +79,7 @@ final class WebhookController {
                 throw e;
             }
             if (e.code().equals(WebhookForm.CHANGED)) {
-                var now = require(access, id);
+                var now = requireToEdit(access, id);
                 return form(now, WebhookForm.of(now), e).status(HttpStatus.CONFLICT);
             }
             return form(webhook, form, e).status(HttpStatus.BAD_REQUEST);
@@ -172,6 +169,15 @@ final class WebhookController {
 
     private Webhook require(Access access, String id) {
         return webhooks.find(access, new WebhookId(id)).orElseThrow(() -> WebhookWords.notFound(id));
+    }
+
+    /** Its form has all that it is told of. */
+    private Webhook requireToEdit(Access access, String id) {
+        var webhook = require(access, id);
+        if (!Webhooks.mayUpdate(access, webhook)) {
+            access.requireForAll(Permission.PRICES_READ);
+        }
+        return webhook;
     }
 
     private static @Nullable String notice(String did) {

@@ -17,6 +17,7 @@ import io.menuboard.webadmin.pages.AccountsSample;
 import io.menuboard.webadmin.pages.PagesServer;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -81,6 +82,22 @@ class LimitedWebhookPagesTest {
                 .isEqualTo("DE-0001");
     }
 
+    @Test
+    void showsNobodyWhoseEditIsRefusedItsOtherStores() {
+        var page = webhook("DE-0001", "JP-0001");
+        var edit = "name=Mine&url=https%3A%2F%2Fmine.example%2F&storesBy=all&event-PRICE_UPDATED=on&before=";
+
+        var refused = send(
+                HttpRequest.newBuilder(server.address(page + "/edit"))
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(BodyPublishers.ofString(edit)),
+                ADMINISTRATOR,
+                "VIEWER STORES#DE-0001");
+
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.body()).doesNotContain("JP-0001");
+    }
+
     private String webhook(String... stores) {
         var settings = new WebhookSettings(
                 "Partner",
@@ -92,7 +109,11 @@ class LimitedWebhookPagesTest {
     }
 
     private Answer get(String path, String... grants) {
-        var request = HttpRequest.newBuilder(server.address(path)).header("Accept", "text/html,*/*;q=0.8");
+        return send(HttpRequest.newBuilder(server.address(path)), grants);
+    }
+
+    private Answer send(HttpRequest.Builder request, String... grants) {
+        request.header("Accept", "text/html,*/*;q=0.8");
         List.of(grants).forEach(grant -> request.header(HeaderPrincipals.GRANT, grant));
         return server.send(request);
     }
