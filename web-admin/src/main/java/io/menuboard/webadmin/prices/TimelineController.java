@@ -6,7 +6,9 @@ import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.PriceVersion;
 import io.menuboard.pricing.Pricing;
@@ -19,6 +21,7 @@ import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
+import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.lists.ListKind;
 import io.menuboard.webadmin.ui.lists.ListPage;
@@ -34,8 +37,10 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One price of one store: now, next, and every one that it ever had or will have. */
@@ -138,14 +143,47 @@ final class TimelineController {
                         inEffect.filter(version -> version.price() == null)
                                 .map(version -> EffectiveDates.text(version.effectiveDate()))
                                 .orElse(null),
-                        drawn.nodes().stream()
-                                .filter(version -> version.startsAt().isAfter(now))
-                                .findFirst()
-                                .map(version -> TimelinePage.Next.of(version, current, now, amounts))
-                                .orElse(null)),
+                        next(access, store, product, channel, drawn, current, now, amounts)),
                 chart,
                 content.listing(nothing(store, product, channel)),
                 rows(access, store, product, channel, content.page(), inEffect, now, amounts));
+    }
+
+    /** The next change of what the channel sells it at, which is the price of ALL where it has none of its own. */
+    private TimelinePage.@Nullable Next next(
+            Access access,
+            Store store,
+            ProductId product,
+            Channel channel,
+            Page<PriceVersion> own,
+            @Nullable BasePrice current,
+            Instant now,
+            Amounts amounts) {
+        var from = current == null ? firstPrice(access, store, product, channel, own, now) : current.endDate();
+        if (from == null) {
+            return null;
+        }
+        var startsAt = from.startsAt(store.timeZone());
+        var price = pricing.price(access, store.id(), product, channel, startsAt);
+        return TimelinePage.Next.of(from, price.orElse(null), current, Moments.distance(now, startsAt), amounts);
+    }
+
+    /** From when the channel has a price that has none now; null where none is planned. */
+    private @Nullable EffectiveDate firstPrice(
+            Access access, Store store, ProductId product, Channel channel, Page<PriceVersion> own, Instant now) {
+        var ofAll = channel.equals(Channel.ALL)
+                ? Page.<PriceVersion>empty()
+                : pricing.timeline(
+                        access,
+                        store.id(),
+                        new PriceSubject.Product(product),
+                        Channel.ALL,
+                        PageRequest.backward(MAX_DRAWN, null));
+        return Stream.concat(own.nodes().stream(), ofAll.nodes().stream())
+                .filter(version -> version.price() != null && version.startsAt().isAfter(now))
+                .map(PriceVersion::effectiveDate)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     private static Optional<PriceVersion> inEffect(List<PriceVersion> versions, Instant now) {

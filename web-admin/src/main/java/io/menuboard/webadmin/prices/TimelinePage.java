@@ -3,6 +3,7 @@ package io.menuboard.webadmin.prices;
 import io.menuboard.kernel.Money;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceVersion;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
@@ -10,10 +11,8 @@ import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Choice;
 import io.menuboard.webadmin.ui.Link;
-import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.charts.Chart;
 import io.menuboard.webadmin.ui.lists.Listing;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +68,7 @@ record TimelinePage(
      *
      * @param current price in effect now
      * @param deleted since when there is none, where there was one before
-     * @param next the next change that is known
+     * @param next the next change that is known, also of the price of channel ALL where that is or will be the one
      */
     record Figures(
             @Nullable Current current,
@@ -101,13 +100,18 @@ record TimelinePage(
     /** @param distance how far away it is, in words */
     record Next(String amount, String from, String distance, String difference) {
 
-        static Next of(PriceVersion next, @Nullable BasePrice current, Instant now, Amounts amounts) {
-            var price = next.price();
+        /** @param price in effect from then on, null for none */
+        static Next of(
+                EffectiveDate from,
+                @Nullable BasePrice price,
+                @Nullable BasePrice current,
+                String distance,
+                Amounts amounts) {
             return new Next(
-                    words(price, amounts),
-                    EffectiveDates.text(next.effectiveDate()),
-                    Moments.distance(now, next.startsAt()),
-                    current == null || price == null ? "" : amounts.change(current.price(), price));
+                    words(price == null ? null : price.price(), amounts),
+                    EffectiveDates.text(from),
+                    distance,
+                    current == null || price == null ? "" : amounts.change(current.price(), price.price()));
         }
     }
 

@@ -211,6 +211,7 @@ class PricesPagesTest {
         assertThat(kiosk.select(".figures").text()).contains("€2.80").doesNotContain("channel ALL");
         assertThat(delivery.select(".figures").text())
                 .contains("€2.95", "Channel DELIVERY has no price of its own: this is the one of channel ALL.");
+        assertThat(delivery.select(".figures").text()).contains("Next change €3.30 from 2026-06-01, in 86 days");
     }
 
     @Test
