@@ -23,4 +23,7 @@ public sealed interface SaveOutcome {
      * @param reason one sentence for the person who asked
      */
     record NotSaved(String reason) implements SaveOutcome {}
+
+    /** The table could not be read or written; saving it again is safe, and may succeed. */
+    record TableFailed() implements SaveOutcome {}
 }

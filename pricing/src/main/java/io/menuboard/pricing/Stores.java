@@ -388,7 +388,7 @@ public final class Stores {
             return new SaveOutcome.NotSaved("somebody else changed the store at the same time");
         } catch (QueryDbException e) {
             log.warn("A store was not saved: store={}", store.id(), e);
-            return new SaveOutcome.NotSaved("the store could not be written");
+            return new SaveOutcome.TableFailed();
         } finally {
             saving.release();
             cache.invalidate(store.id());

@@ -78,7 +78,7 @@ final class ImportRun implements AutoCloseable {
         }
     }
 
-    /** Imports one file; false where the import has ended with it. */
+    /** Imports one file; false where the import has ended with it, or is left to another attempt. */
     <D extends RowDraft> boolean file(ImportFile file, ImportFormat<D> format) {
         hasLostRows = false;
         var index = status.files().stream().map(ImportFileStatus::kind).toList().indexOf(file.kind());
@@ -185,7 +185,10 @@ final class ImportRun implements AutoCloseable {
         }
         var file = status.files().get(index);
         var label = file.kind().label();
-        if (isTableLost()) {
+        if (hasLostRows && status.upload() != null) {
+            // It is there for the next attempt of its task, which begins again.
+            ended = true;
+        } else if (isTableLost()) {
             end(
                     ImportState.FAILED,
                     "The table could not be written any more, so the " + label
@@ -198,9 +201,12 @@ final class ImportRun implements AutoCloseable {
         }
     }
 
-    /** Tells whether so many chunks in a row could not be written that going on would only reject the rest one by one. */
+    /**
+     * Tells whether so many chunks in a row could not be written that going on would only reject the rest one by one. Of an upload,
+     * which is begun again in any case, one is enough.
+     */
     private boolean isTableLost() {
-        return chunksLostInARow > 2 * config.chunksInFlight();
+        return chunksLostInARow > (status.upload() == null ? 2 * config.chunksInFlight() : 0);
     }
 
     private <D extends RowDraft> List<SaveOutcome> save(ImportFormat<D> format, ImportReader.Chunk<D> chunk) {
@@ -215,10 +221,9 @@ final class ImportRun implements AutoCloseable {
                     status.id(),
                     chunk.drafts().size(),
                     e);
-            var reason = new SaveOutcome.NotSaved("the table could not be read");
             return chunk.rows().stream()
                     .filter(CsvRecord::isValid)
-                    .<SaveOutcome>map(row -> reason)
+                    .<SaveOutcome>map(_ -> new SaveOutcome.TableFailed())
                     .toList();
         }
     }
@@ -230,7 +235,7 @@ final class ImportRun implements AutoCloseable {
         var created = 0;
         var changed = 0;
         var unchanged = 0;
-        var notSaved = 0;
+        var lost = 0;
         var rejected = 0;
         for (var row : writing.chunk.rows()) {
             if (row.isValid()) {
@@ -239,13 +244,13 @@ final class ImportRun implements AutoCloseable {
                     case SaveOutcome.Changed() -> changed++;
                     case SaveOutcome.Unchanged() -> unchanged++;
                     case SaveOutcome.Refused(var rule) -> row.refuse(rule);
-                    case SaveOutcome.NotSaved(var reason) -> {
-                        notSaved++;
-                        row.refuse(
-                                CsvRecord.WHOLE_ROW,
-                                row.text(),
-                                "row was not saved: " + reason + "; import the same file again",
-                                "NOT_SAVED");
+                    case SaveOutcome.NotSaved(var reason) -> refuse(row, reason);
+                    case SaveOutcome.TableFailed() -> {
+                        lost++;
+                        // The next attempt of an upload reads the row again.
+                        if (status.upload() == null) {
+                            refuse(row, "the table could not be read or written");
+                        }
                     }
                 }
             }
@@ -254,9 +259,9 @@ final class ImportRun implements AutoCloseable {
                 row.problems().forEach(problem -> reject(ImportRejection.of(kind, problem)));
             }
         }
-        hasLostRows |= notSaved > 0;
+        hasLostRows |= lost > 0;
         if (!outcomes.isEmpty()) {
-            chunksLostInARow = notSaved == outcomes.size() ? chunksLostInARow + 1 : 0;
+            chunksLostInARow = lost == outcomes.size() ? chunksLostInARow + 1 : 0;
         }
         status = status.file(
                 index,
@@ -280,6 +285,14 @@ final class ImportRun implements AutoCloseable {
                 throw new IllegalStateException("rows could not be imported", e.getCause());
             }
         }
+    }
+
+    private static void refuse(CsvRecord row, String reason) {
+        row.refuse(
+                CsvRecord.WHOLE_ROW,
+                row.text(),
+                "row was not saved: " + reason + "; import the same file again",
+                "NOT_SAVED");
     }
 
     private void reject(ImportRejection rejection) {

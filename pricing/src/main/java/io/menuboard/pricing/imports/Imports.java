@@ -157,7 +157,7 @@ public final class Imports {
     /**
      * Imports uploads, as {@link #run}, also where another instance has begun that: from the beginning again, unless all that
      * it had left to do was to say so. Where whoever began it may not do that any more, it ends as refused, before anything is read.
-     * What ended before stays as it is. Where the thread is interrupted, the import is left
+     * What ended before stays as it is. Where the thread is interrupted, or the table fails, the import is left
      * running, for whoever takes it over.
      *
      * @throws io.menuboard.querydb.QueryDbException where its end was not written; it shows as running then

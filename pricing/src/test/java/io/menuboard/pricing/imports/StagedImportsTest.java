@@ -55,6 +55,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.InternalServerErrorException;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
@@ -221,6 +222,56 @@ class StagedImportsTest {
         assertThat(files.sent).hasSize(1);
         staged.handle(WorkersFixture.run(task()));
         assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
+    }
+
+    @Test
+    void anOutageLeavesTheImportToTheNextAttempt() throws Exception {
+        var begun = begun(FILE);
+        var isDown = new AtomicBoolean(true);
+        // From the first row on.
+        var hasBegun = new AtomicBoolean();
+        var instance = failing(
+                request -> {
+                    hasBegun.compareAndSet(false, request instanceof BatchGetItemRequest);
+                    return hasBegun.get();
+                },
+                isDown,
+                false);
+
+        assertThatThrownBy(() -> instance.handle(WorkersFixture.run(task())))
+                .isInstanceOfSatisfying(TaskFailed.class, failed -> assertThat(failed.retryable())
+                        .isTrue());
+
+        assertThat(hasBegun).isTrue();
+        assertThat(now(begun).state()).isEqualTo(ImportState.RUNNING);
+        assertThat(files.sent).hasSize(1);
+        isDown.set(false);
+        instance.handle(WorkersFixture.run(task()));
+        assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
+        assertThat(now(begun).rejected()).isEqualTo(1);
+        assertThat(sets()).extracting(ChangeSet::id).containsExactly(now(begun).changeSet());
+        assertThat(files.sent).isEmpty();
+    }
+
+    @Test
+    void storesThatCouldNotBeWrittenAreWrittenByTheNextAttemptBeforePrices() throws Exception {
+        var begun = begin(
+                ImportAbout.FILE,
+                ImportFile.of(ImportKind.STORES, HAMBURG.getBytes(UTF_8)),
+                ImportFile.of(
+                        ImportKind.PRICES, FILE.replace("nowhere", "DE-0002").getBytes(UTF_8)));
+        var isDown = new AtomicBoolean(true);
+        var instance = failing(request -> puts(request, "type", "store"), isDown, false);
+
+        assertThatThrownBy(() -> instance.handle(WorkersFixture.run(task()))).isInstanceOf(TaskFailed.class);
+
+        assertThat(files.sent).hasSize(2);
+        assertThat(sets()).isEmpty();
+        isDown.set(false);
+        instance.handle(WorkersFixture.run(task()));
+        assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
+        assertThat(now(begun).rejected()).isZero();
+        assertThat(sets()).hasSize(1);
     }
 
     private static boolean ends(DynamoDbRequest request) {
