@@ -117,14 +117,22 @@ final class ImportRun implements AutoCloseable {
     }
 
     /**
-     * Drafts the change set of an upload and notes it, so that who takes over does not draft another one, nor who was taken over.
+     * Drafts the change set and notes it, so that who takes over an upload does not draft another one, nor who was taken over.
      *
      * @throws ConditionFailed where the import was taken over
+     * @throws QueryDbException where it may not have been drafted; an upload is left to another attempt then, which knows
      */
     void draft(DynamoImportedDraft draft) {
         keepRejections();
-        status = status.at(clock.instant(), kept).drafted(draft.id()).state(ImportState.RUNNING, message());
-        imports.draft(status, draft);
+        var drafted = status.at(clock.instant(), kept).drafted(draft.id()).state(ImportState.RUNNING, message());
+        try {
+            imports.draft(drafted, draft);
+        } catch (QueryDbException e) {
+            // To end it here might take away the note of a set that there is.
+            ended = status.upload() != null || e.maybeApplied();
+            throw e;
+        }
+        status = drafted;
     }
 
     private @Nullable String message() {

@@ -218,12 +218,8 @@ public final class Imports {
                 if (run.hasLostRows()) {
                     run.notDrafted();
                 } else if (draft.written() > 0) {
+                    run.draft(draft);
                     drafted = draft.id();
-                    if (begun.upload() == null) {
-                        draft.finish();
-                    } else {
-                        run.draft(draft);
-                    }
                 }
             }
             return run.finish(drafted);

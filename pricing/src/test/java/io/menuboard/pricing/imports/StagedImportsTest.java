@@ -17,6 +17,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InterruptedClient;
@@ -53,6 +54,8 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
@@ -274,12 +277,58 @@ class StagedImportsTest {
         assertThat(sets()).hasSize(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aSetThatMayNotHaveBeenDraftedIsDraftedOnce(boolean isDrafted) throws Exception {
+        var begun = begun(FILE);
+        var isDown = new AtomicBoolean(true);
+        var instance = failing(StagedImportsTest::drafts, isDown, isDrafted);
+
+        assertThatThrownBy(() -> instance.handle(WorkersFixture.run(task()))).isInstanceOf(QueryDbException.class);
+
+        var left = now(begun);
+        assertThat(left.state()).isEqualTo(ImportState.RUNNING);
+        assertThat(sets())
+                .extracting(ChangeSet::id)
+                .isEqualTo(Optional.ofNullable(left.changeSet()).stream().toList())
+                .hasSize(isDrafted ? 1 : 0);
+        isDown.set(false);
+        instance.handle(WorkersFixture.run(task()));
+        assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
+        assertThat(sets()).extracting(ChangeSet::id).containsExactly(now(begun).changeSet());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anImportOfNoUploadNamesASetOnlyWhereThereIsOne(boolean isDrafted) {
+        var imports = fixture(StagedImportsTest::drafts, new AtomicBoolean(true), isDrafted)
+                .imports();
+        var files = List.of(ImportFile.of(ImportKind.PRICES, FILE.getBytes(UTF_8)));
+        var begun = imports.begin(ImportFixture.ACTOR, new ImportId("0123456789abcdef"), files)
+                .orElseThrow();
+
+        assertThatThrownBy(() ->
+                        imports.run(ImportFixture.ACTOR, begun.id(), files, ImportAbout.FILE, ImportListener.NONE))
+                .isInstanceOf(QueryDbException.class);
+
+        fixture.clock.advance(Duration.ofSeconds(61));
+        assertThat(now(begun).state()).isEqualTo(ImportState.INTERRUPTED);
+        assertThat(sets())
+                .extracting(ChangeSet::id)
+                .isEqualTo(Optional.ofNullable(now(begun).changeSet()).stream().toList())
+                .hasSize(isDrafted ? 1 : 0);
+    }
+
     private static boolean ends(DynamoDbRequest request) {
         return puts(request, "action", "import ended");
     }
 
     /** An instance whose requests of a kind fail while its table is down. */
     private StagedImports failing(Predicate<DynamoDbRequest> kind, AtomicBoolean isDown, boolean afterTheyTookEffect) {
+        return staged(fixture(kind, isDown, afterTheyTookEffect));
+    }
+
+    private ImportFixture fixture(Predicate<DynamoDbRequest> kind, AtomicBoolean isDown, boolean afterTheyTookEffect) {
         var client = (DynamoDbClient) Proxy.newProxyInstance(
                 StagedImportsTest.class.getClassLoader(),
                 new Class<?>[] {DynamoDbClient.class},
@@ -300,7 +349,7 @@ class StagedImportsTest {
                     }
                     return answer;
                 });
-        return staged(new ImportFixture(clock -> table.queryDb(client, clock)));
+        return new ImportFixture(clock -> table.queryDb(client, clock));
     }
 
     @Test
