@@ -89,8 +89,8 @@ record ImportPage(
     /**
      * The first rejected rows.
      *
-     * @param csv address of the file of all
-     * @param note how many of all rejections are shown and can be had, or null
+     * @param csv address of the file of all that were kept
+     * @param note how many rejections are shown and can be had, or null
      */
     record Rejections(String csv, @Nullable String note, List<Rejection> rows) {}
 
@@ -160,11 +160,13 @@ record ImportPage(
             return "The first ones; there may be more to come.";
         }
         var kept = status.keptRejections();
+        var file =
+                "The first " + Counts.of(shown) + ". The file has the " + Counts.of(kept) + " problems that were kept";
         if (kept < status.rejected()) {
-            return "The first " + Counts.of(shown) + ". The file has the " + Counts.of(kept)
-                    + " problems that were kept; the others were only counted.";
+            return file + "; the others were only counted.";
         }
-        return shown < kept ? "The first " + Counts.of(shown) + "; the file has all " + Counts.of(kept) + "." : null;
+        // A row may have several, so that there may have been more than were kept.
+        return shown < kept ? file + "." : null;
     }
 
     record File(

@@ -7,6 +7,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.pricing.imports.ImportFileStatus;
 import io.menuboard.pricing.imports.ImportKind;
+import io.menuboard.pricing.imports.ImportRejection;
 import io.menuboard.pricing.imports.ImportState;
 import io.menuboard.pricing.imports.ImportStatus;
 import io.menuboard.webadmin.pages.PagesServer;
@@ -14,6 +15,7 @@ import io.menuboard.webadmin.pages.PagesServer.Answer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.AfterAll;
@@ -92,26 +94,43 @@ class ImportsPageTest {
     @Test
     void storesThatAnotherAttemptHasWrittenAreIn() {
         var file = new ImportFileStatus(ImportKind.STORES, "s.csv", 60, 60, 2, 0, 0, 2, 0);
-        var begun = Instant.parse("2036-06-15T12:00:00Z");
 
         assertThat(List.of(1, 2))
-                .extracting(attempt -> ImportPage.of(
-                                new ImportStatus(
-                                        new ImportId("0123456789abcdef"),
-                                        Actor.system("test", Actor.Source.PAGE),
-                                        begun,
-                                        begun,
-                                        ImportState.FINISHED,
-                                        null,
-                                        List.of(file),
-                                        0,
-                                        null,
-                                        null,
-                                        attempt,
-                                        attempt),
-                                List.of())
-                        .summary())
+                .extracting(attempt ->
+                        ImportPage.of(finished(file, 0, attempt), List.of()).summary())
                 .containsExactly("No store has changed.", "2 of 2 stores are in.");
+    }
+
+    @Test
+    void theFileOfRejectionsIsNotSaidToHaveAllOfThem() {
+        // Each row has two problems, of which as many were kept as may be.
+        var file = new ImportFileStatus(ImportKind.STORES, "s.csv", 60, 60, 6000, 0, 0, 0, 6000);
+        var first = new ImportRejection(ImportKind.STORES, 2, "id", "B#2", "id must not contain '#'", "INVALID_ID");
+
+        assertThat(List.of(10_000, 5_000))
+                .extracting(kept -> ImportPage.of(finished(file, kept, 1), Collections.nCopies(ImportPage.SHOWN, first))
+                        .rejections()
+                        .note())
+                .containsExactly(
+                        "The first 50. The file has the 10,000 problems that were kept.",
+                        "The first 50. The file has the 5,000 problems that were kept; the others were only counted.");
+    }
+
+    private static ImportStatus finished(ImportFileStatus file, int kept, int attempt) {
+        var begun = Instant.parse("2036-06-15T12:00:00Z");
+        return new ImportStatus(
+                new ImportId("0123456789abcdef"),
+                Actor.system("test", Actor.Source.PAGE),
+                begun,
+                begun,
+                ImportState.FINISHED,
+                null,
+                List.of(file),
+                kept,
+                null,
+                null,
+                attempt,
+                attempt);
     }
 
     @Test
