@@ -107,12 +107,12 @@ final class ProductsController {
     private static Listing.Empty nothing(Link list, String product, Channel channel) {
         return channel.equals(Channel.ALL)
                 ? new Listing.Empty(
-                        "No store sells " + product + " now",
-                        "Ids count letter by letter, also upper and lower case.",
+                        "No store that you see has a price for " + product + " in channel ALL now",
+                        "Another channel may have one. Ids count letter by letter, also upper and lower case.",
                         "/products",
                         "Look for another product")
                 : new Listing.Empty(
-                        "No store has a price of its own for " + product + " in channel " + channel,
+                        "No store that you see has a price of its own for " + product + " in channel " + channel,
                         "They sell it at the price of channel ALL, where that has one.",
                         list.toString(),
                         "Show channel ALL");

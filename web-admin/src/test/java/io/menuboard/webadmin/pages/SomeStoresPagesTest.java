@@ -97,7 +97,7 @@ class SomeStoresPagesTest {
 
         assertThat(foreign)
                 .isEqualTo(get("/products/NOTHING").bodyWithoutTokens().replace("NOTHING", "$"));
-        assertThat(foreign).contains("No store sells $ now");
+        assertThat(foreign).contains("No store that you see has a price for $ in channel ALL now");
     }
 
     private static Answer get(String path) {

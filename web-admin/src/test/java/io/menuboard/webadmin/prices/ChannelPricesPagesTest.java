@@ -71,6 +71,17 @@ class ChannelPricesPagesTest {
         assertThat(figures("LATER")).isEqualTo(List.of("No price yet", "€1.10 from 2026-03-10, in 3 days"));
     }
 
+    @Test
+    void doesNotSayThatNobodySellsWhatAChannelAloneHasAPriceOf() {
+        var all = server.get("/products/JUICE").html();
+
+        assertThat(all.select(".empty-title").text())
+                .isEqualTo("No store that you see has a price for JUICE in channel ALL now");
+        assertThat(all.select(".empty").text()).contains("Another channel may have one.");
+        assertThat(server.get("/products/JUICE?channel=KIOSK").html().select("tbody tr"))
+                .hasSize(1);
+    }
+
     /** What the page of that product and channel KIOSK says of its price now, and of the next one. */
     private static List<String> figures(String product) {
         var panels = server.get("/stores/DE-0001/products/" + product + "?channel=KIOSK")
