@@ -56,6 +56,7 @@ final class ImportRun implements AutoCloseable {
     private int kept;
     private int itemsKept;
     private int chunksLostInARow;
+    private boolean isTableLost;
     private boolean hasLostRows;
     private boolean ended;
     private boolean isBegunAgain;
@@ -178,7 +179,7 @@ final class ImportRun implements AutoCloseable {
             throws IOException, InterruptedException {
         var writing = new ArrayDeque<Writing>();
         try {
-            for (var next = reader.next(); next.isPresent() && !isTableLost(); next = reader.next()) {
+            for (var next = reader.next(); next.isPresent() && !isTableLost; next = reader.next()) {
                 if (writing.size() == config.chunksInFlight()) {
                     collect(index, writing.remove());
                 }
@@ -196,7 +197,7 @@ final class ImportRun implements AutoCloseable {
         if (hasLostRows && status.upload() != null) {
             // It is there for the next attempt of its task, which begins again.
             ended = true;
-        } else if (isTableLost()) {
+        } else if (isTableLost) {
             end(
                     ImportState.FAILED,
                     "The table could not be written any more, so the " + label
@@ -207,14 +208,6 @@ final class ImportRun implements AutoCloseable {
         } else if (file.rows() == 0) {
             notes.add("The " + label + " file has a header and no rows.");
         }
-    }
-
-    /**
-     * Tells whether so many chunks in a row could not be written that going on would only reject the rest one by one. Of an upload,
-     * which is begun again in any case, one is enough.
-     */
-    private boolean isTableLost() {
-        return chunksLostInARow > (status.upload() == null ? 2 * config.chunksInFlight() : 0);
     }
 
     private <D extends RowDraft> List<SaveOutcome> save(ImportFormat<D> format, ImportReader.Chunk<D> chunk) {
@@ -270,6 +263,8 @@ final class ImportRun implements AutoCloseable {
         hasLostRows |= lost > 0;
         if (!outcomes.isEmpty()) {
             chunksLostInARow = lost == outcomes.size() ? chunksLostInARow + 1 : 0;
+            // Going on would only reject the rest one by one. An upload is begun again in any case.
+            isTableLost |= chunksLostInARow > (status.upload() == null ? 2 * config.chunksInFlight() : 0);
         }
         status = status.file(
                 index,

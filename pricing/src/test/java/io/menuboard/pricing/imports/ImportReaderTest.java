@@ -89,6 +89,30 @@ class ImportReaderTest {
         assertThat(format.most.get()).isLessThanOrEqualTo(config().chunksInFlight());
     }
 
+    @Test
+    void aFileThatWasNotReadToItsEndHasFailedThoughTheTableIsBack() {
+        var lost = (2 * config().chunksInFlight() + 1) * config().chunkRows();
+        var files = List.of(new ImportFile(
+                ImportKind.PRICES,
+                "prices.csv",
+                0,
+                () -> new GeneratedRows(ROWS, row -> "S,P" + row + ",2026-01-01,1\n")));
+        var imports = new DynamoImports(fixture.db, fixture.audit, Duration.ofDays(30));
+        var begun = fixture.imports().begin(ImportFixture.ACTOR, files);
+
+        try (var run = new ImportRun(
+                imports.claim(begun.id(), fixture.pricing.now()),
+                imports,
+                fixture.clock,
+                config(),
+                ImportListener.NONE)) {
+            assertThat(run.file(files.getFirst(), new LostAtFirst(lost))).isFalse();
+
+            assertThat(run.finish(null).state()).isEqualTo(ImportState.FAILED);
+            assertThat(run.finish(null).rows()).isBetween(lost + 1, ROWS - 1);
+        }
+    }
+
     private static ImportConfig config() {
         return new ImportConfig(1_000_000, 4096, 500, 4, 100, Duration.ofMinutes(1), Duration.ofDays(30));
     }
@@ -155,6 +179,24 @@ class ImportReaderTest {
         @Override
         public List<SaveOutcome> save(List<Draft> drafts) {
             throw new IllegalStateException("nothing is saved");
+        }
+    }
+
+    /** Takes no row of the first ones, and every other. */
+    private record LostAtFirst(int rows) implements ImportFormat<Draft> {
+        @Override
+        public Draft draft(CsvRecord row) {
+            return new Draft(row);
+        }
+
+        @Override
+        public List<SaveOutcome> save(List<Draft> drafts) {
+            // The header is row 1.
+            return drafts.stream()
+                    .<SaveOutcome>map(draft -> draft.row().number() <= rows + 1
+                            ? new SaveOutcome.TableFailed()
+                            : new SaveOutcome.Unchanged())
+                    .toList();
         }
     }
 
