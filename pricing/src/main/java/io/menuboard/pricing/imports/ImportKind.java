@@ -53,7 +53,7 @@ public enum ImportKind {
         };
     }
 
-    /** {@code stores} or {@code prices}. */
+    /** {@code stores}, {@code prices} or {@code changes}. */
     public String label() {
         return label;
     }

@@ -58,7 +58,9 @@ final class ImportRun implements AutoCloseable {
     private int chunksLostInARow;
     private boolean isTableLost;
     private boolean hasLostRows;
-    private boolean ended;
+    /** Whether this run has nothing more to say, because the import has ended or is left to another attempt. */
+    private boolean isOver;
+
     private boolean isBegunAgain;
 
     ImportRun(ImportStatus status, DynamoImports imports, Clock clock, ImportConfig config, ImportListener listener) {
@@ -101,10 +103,10 @@ final class ImportRun implements AutoCloseable {
                 end(ImportState.INTERRUPTED, "What ran this import was stopped. " + AGAIN);
             }
             // An upload is there for another instance, which begins again.
-            ended = true;
+            isOver = true;
             Thread.currentThread().interrupt();
         }
-        return !ended;
+        return !isOver;
     }
 
     /** Tells whether rows of the last file were lost on their way to the table, so that what is kept of it is not all of it. */
@@ -130,7 +132,7 @@ final class ImportRun implements AutoCloseable {
             imports.draft(drafted, draft);
         } catch (QueryDbException e) {
             // To end it here might take away the note of a set that there is.
-            ended = status.upload() != null || e.maybeApplied();
+            isOver = status.upload() != null || e.maybeApplied();
             throw e;
         }
         status = drafted;
@@ -146,7 +148,7 @@ final class ImportRun implements AutoCloseable {
      * @param changeSet the draft of what prices would change; null for none
      */
     ImportStatus finish(@Nullable ChangeSetId changeSet) {
-        if (!ended) {
+        if (!isOver) {
             status = status.drafted(changeSet);
             end(ImportState.FINISHED, message());
         }
@@ -163,7 +165,7 @@ final class ImportRun implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
-        if (!ended && !isLeftToOthers()) {
+        if (!isOver && !isLeftToOthers()) {
             end(ImportState.FAILED, "Something unexpected stopped this import; the log has the details. " + AGAIN);
         }
     }
@@ -196,7 +198,7 @@ final class ImportRun implements AutoCloseable {
         var label = file.kind().label();
         if (hasLostRows && status.upload() != null) {
             // It is there for the next attempt of its task, which begins again.
-            ended = true;
+            isOver = true;
         } else if (isTableLost) {
             end(
                     ImportState.FAILED,
@@ -339,7 +341,7 @@ final class ImportRun implements AutoCloseable {
 
     /** @throws QueryDbException where the end of an upload was not written, or another attempt has taken it over */
     private void end(ImportState state, @Nullable String message) {
-        ended = true;
+        isOver = true;
         keepRejections();
         status = status.at(clock.instant(), kept).state(state, message);
         try {

@@ -1,6 +1,9 @@
 package io.menuboard.pricing.imports;
 
-/** Stage of an import. The last four are final. */
+/**
+ * Stage of an import. The last four are final, but {@link #INTERRUPTED} of an upload, which is not stored: each read tells it from the
+ * import's task, and where somebody retries that, the import waits or runs again.
+ */
 public enum ImportState {
     /** It has not been read yet. */
     WAITING,
