@@ -58,6 +58,12 @@ public record ChangeLine(
         return new ChangeLine(number, store, channel, subject, before, after, date, instant, finding, message, outcome);
     }
 
+    /** The line of a store that there is not: without its prices. */
+    ChangeLine notFound(String why) {
+        return new ChangeLine(
+                number, store, channel, subject, null, null, null, null, Finding.NOT_FOUND, why, Outcome.NONE);
+    }
+
     ChangeLine suspicious(String why) {
         return new ChangeLine(
                 number,

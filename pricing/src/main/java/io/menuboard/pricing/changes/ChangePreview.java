@@ -39,6 +39,8 @@ final class ChangePreview {
     /** Lines of a chunk that is kept compressed: some KB. */
     private static final int PACKED_AT_ONCE = 500;
 
+    private static final String UNKNOWN_STORE = "there is no such store";
+
     private final Access access;
     private final DynamoChangeLines.Lines lines;
     private final PriceBook book;
@@ -61,6 +63,22 @@ final class ChangePreview {
         this.stored = stored;
         this.check = check;
         this.counts = counts;
+    }
+
+    /** Which lines are listed of those that applying the set does not write; all of them are counted. */
+    enum Unwritten {
+        COUNTED,
+        /** All but those of prices that are so already. */
+        REFUSED_LISTED,
+        LISTED;
+
+        private boolean has(Finding finding) {
+            return switch (this) {
+                case COUNTED -> false;
+                case REFUSED_LISTED -> finding.isRefused();
+                case LISTED -> !finding.isWritten();
+            };
+        }
     }
 
     /** Prices of {@link Channel#ALL} in a store, which count where a channel has none of its own; for that channel itself, none. */
@@ -138,7 +156,7 @@ final class ChangePreview {
             if (!together.isEmpty()
                     && (together.size() == DynamoChunkTransactions.LINES_AT_ONCE
                             || !change.goesWith(together.getFirst()))) {
-                check(together, seen, Consistency.STRONG);
+                check(together, seen, Consistency.STRONG, Unwritten.LISTED);
                 together.clear();
                 progress.accept(count - 1);
                 if (Thread.interrupted()) {
@@ -148,7 +166,7 @@ final class ChangePreview {
             together.add(change);
         }
         if (!together.isEmpty()) {
-            check(together, seen, Consistency.STRONG);
+            check(together, seen, Consistency.STRONG, Unwritten.LISTED);
         }
     }
 
@@ -156,15 +174,17 @@ final class ChangePreview {
      * Checks rows of a file, in any order, and keeps those that change something; one finding for each, in order. Half a
      * read unit for every 4 KB of prices of the same store and channel, as much for those of all channels where the channel has
      * none of its own, and what is kept.
+     *
+     * @param unwritten which of the others are kept, too
      */
-    List<ChangeLine> checkRows(List<RequestedChange> rows) {
+    List<ChangeLine> checkRows(List<RequestedChange> rows, Unwritten unwritten) {
         var found = new LinkedHashMap<RequestedChange, ChangeLine>();
         rows.forEach(row -> found.put(row, unknownStore(row)));
         rows.stream()
                 .collect(groupingBy(row -> row.store() + "#" + row.channel(), LinkedHashMap::new, toList()))
                 .values()
                 .forEach(together -> {
-                    var checked = check(together, null, Consistency.EVENTUAL);
+                    var checked = check(together, null, Consistency.EVENTUAL, unwritten);
                     for (var i = 0; i < together.size(); i++) {
                         found.put(together.get(i), checked.get(i));
                     }
@@ -172,20 +192,42 @@ final class ChangePreview {
         return List.copyOf(found.values());
     }
 
-    /** Checks changes of one store and channel. */
-    private List<ChangeLine> check(List<RequestedChange> together, @Nullable SeenKeys seen, Consistency consistency) {
-        var id = together.getFirst().store();
-        var channel = together.getFirst().channel();
-        var store = access.may(Permission.PRICES_DRAFT, Scope.Kind.STORES, id.value())
+    /** Lists lines that an earlier preview refused: they are not checked again, and so never written. */
+    void keep(List<ChangeLine> refused) {
+        refused.stream()
+                .collect(groupingBy(line -> line.store() + "#" + line.channel(), LinkedHashMap::new, toList()))
+                .values()
+                .forEach(together -> {
+                    var id = together.getFirst().store();
+                    var store = store(id);
+                    var kept = together.stream()
+                            .map(line -> CheckedLine.atOnce(store == null ? line.notFound(UNKNOWN_STORE) : line))
+                            .toList();
+                    save(kept, id, together.getFirst().channel(), Unwritten.REFUSED_LISTED);
+                    kept.forEach(one -> counts.add(one, store));
+                });
+    }
+
+    /** Null where there is none, and where changes of it may not be drafted. */
+    private @Nullable Store store(StoreId id) {
+        return access.may(Permission.PRICES_DRAFT, Scope.Kind.STORES, id.value())
                 ? book.stores().findAllNow(access, List.of(id)).get(id)
                 : null;
+    }
+
+    /** Checks changes of one store and channel. */
+    private List<ChangeLine> check(
+            List<RequestedChange> together, @Nullable SeenKeys seen, Consistency consistency, Unwritten unwritten) {
+        var id = together.getFirst().store();
+        var channel = together.getFirst().channel();
+        var store = store(id);
         var checked = store == null
                 ? together.stream()
                         .map(change ->
                                 CheckedLine.atOnce(isRepeated(change, seen) ? repeated(change) : unknownStore(change)))
                         .toList()
                 : check(together, store, seen, consistency);
-        save(checked, id, channel, consistency == Consistency.STRONG);
+        save(checked, id, channel, unwritten);
         checked.forEach(one -> counts.add(one, store));
         return checked.stream().map(CheckedLine::line).toList();
     }
@@ -228,7 +270,7 @@ final class ChangePreview {
 
     /** The line of a change for a store that there is not. */
     private static ChangeLine unknownStore(RequestedChange change) {
-        return ChangeLine.found(change, null, null, Finding.NOT_FOUND, "there is no such store");
+        return ChangeLine.found(change, null, null, Finding.NOT_FOUND, UNKNOWN_STORE);
     }
 
     /** The line of a change of a price that another line changes already. */
@@ -245,7 +287,7 @@ final class ChangePreview {
     private record Together(Kind kind, @Nullable EffectiveDate asked) {}
 
     /** Saves chunks of those lines that are to be written, and the lines that are listed, in one request for 25 of them. */
-    private void save(List<CheckedLine> checked, StoreId store, Channel channel, boolean isComplete) {
+    private void save(List<CheckedLine> checked, StoreId store, Channel channel, Unwritten unwritten) {
         var found = new ArrayList<DynamoChangeLines.ChunkWithLines>();
         checked.stream()
                 .filter(one -> one.line().finding().isWritten())
@@ -255,13 +297,11 @@ final class ChangePreview {
                                 together.kind().isPacked() ? PACKED_AT_ONCE : DynamoChunkTransactions.LINES_AT_ONCE))
                         .forEach(window -> found.add(new DynamoChangeLines.ChunkWithLines(
                                 chunk(store, channel, together, window), listed(window)))));
-        var unwritten = isComplete
-                ? checked.stream()
-                        .map(CheckedLine::line)
-                        .filter(line -> !line.finding().isWritten())
-                        .toList()
-                : List.<ChangeLine>of();
-        stored.save(lines.set(), found, lines.partition(store, channel), unwritten);
+        var others = checked.stream()
+                .map(CheckedLine::line)
+                .filter(line -> unwritten.has(line.finding()))
+                .toList();
+        stored.save(lines.set(), found, lines.partition(store, channel), others);
     }
 
     private ChangeChunk chunk(StoreId store, Channel channel, Together together, List<CheckedLine> window) {

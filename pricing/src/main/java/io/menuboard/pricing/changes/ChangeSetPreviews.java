@@ -2,6 +2,7 @@ package io.menuboard.pricing.changes;
 
 import io.menuboard.access.Access;
 import io.menuboard.pricing.PriceBook;
+import io.menuboard.pricing.changes.ChangePreview.Unwritten;
 import io.menuboard.pricing.changes.ChangeSetData.Preview;
 import io.menuboard.pricing.changes.DynamoChangeLines.Lines;
 import io.menuboard.pricing.rules.ChangeRule;
@@ -92,23 +93,27 @@ final class ChangeSetPreviews {
                 if (one.date() != null) {
                     loaded.add(one);
                     if (loaded.size() == ROWS_AT_ONCE) {
-                        preview.checkRows(List.copyOf(loaded));
+                        preview.checkRows(List.copyOf(loaded), Unwritten.REFUSED_LISTED);
                         loaded.clear();
                     }
                 }
                 return one.date() == null;
             });
             preview.checkDistinct(others.iterator(), progress);
-            preview.checkRows(loaded);
+            preview.checkRows(loaded, Unwritten.REFUSED_LISTED);
             return preview.finished();
         }
     }
 
     private void previewAgain(ChangeSet set, ChangePreview preview, IntConsumer progress) {
+        var stored = sets.now(set.id());
         var done = new AtomicInteger();
-        try (var again = sources.again(sets.now(set.id()))) {
+        try (var refused = lines.refused(stored)) {
+            refused.gather(Gatherers.windowFixed(ROWS_AT_ONCE)).forEach(preview::keep);
+        }
+        try (var again = sources.again(stored)) {
             again.gather(Gatherers.windowFixed(ROWS_AT_ONCE)).forEach(rows -> {
-                preview.checkRows(rows);
+                preview.checkRows(rows, Unwritten.REFUSED_LISTED);
                 progress.accept(done.addAndGet(rows.size()));
             });
         }

@@ -135,6 +135,22 @@ final class DynamoChangeLines {
         return chunks(Lines.of(set));
     }
 
+    /** Lines that the last preview of a set {@linkplain Finding#isRefused refused}, strongly consistent, as they are consumed. */
+    Stream<ChangeLine> refused(ChangeSet set) {
+        var places = Stream.of(Finding.values())
+                .filter(Finding::isRefused)
+                .map(Finding::place)
+                .toList();
+        return LazyStreams.flatMap(
+                        Lines.of(set).partitions(),
+                        partition -> LazyStreams.flatMap(
+                                places.stream(),
+                                place -> db.all(
+                                        Query.table("changeLines", partition).beginsWith("LINE#" + place + "#"),
+                                        Consistency.STRONG)))
+                .map(item -> db.read(item, line -> line(line, (ChangeChunk) null, Map.of())));
+    }
+
     /**
      * A page of lines of each set, those of one finding or all, by finding and then by number, and what became of each chunk;
      * none of a set without a preview.

@@ -22,7 +22,7 @@ public final class DynamoImportedDraft {
      * for every 4 KB of prices of the same store and channel, and what is kept.
      */
     public List<ChangeLine> preview(List<RequestedChange> rows) {
-        return preview.checkRows(rows);
+        return preview.checkRows(rows, ChangePreview.Unwritten.COUNTED);
     }
 
     /** Keeps the rules of some rows, so that the draft can be previewed again. One write unit per KB. */

@@ -51,6 +51,15 @@ public enum Finding {
         };
     }
 
+    /** True where the set was to change something that it does not. */
+    boolean isRefused() {
+        return switch (this) {
+            case NOT_FOUND, INVALID -> true;
+            case CONFLICT, SUSPICIOUS, MIXED_CURRENCIES, UNKNOWN_PRODUCT, DELETION, NEW, WILL_CHANGE, NO_CHANGE ->
+                false;
+        };
+    }
+
     /** True where a set with such a line is applied only by an actor who accepts it. */
     public boolean needsAcceptance() {
         return switch (this) {

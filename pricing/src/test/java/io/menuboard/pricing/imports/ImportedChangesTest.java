@@ -174,7 +174,14 @@ class ImportedChangesTest {
                         summary.count(Finding.INVALID),
                         summary.count(Finding.NO_CHANGE)))
                 .containsExactly(1, 1, 1);
-        fixture.changes.applied(again);
+        assertThat(fixture.changes.lines(again))
+                .extracting(ChangeLine::number, ChangeLine::finding)
+                .containsExactly(tuple(4, Finding.WILL_CHANGE), tuple(2, Finding.INVALID));
+        var onceMore = done(fixture.changes.drafts.preview(GRACE, draft.id()));
+        assertThat(fixture.changes.lines(onceMore)).isEqualTo(fixture.changes.lines(again));
+        assertThat(Objects.requireNonNull(onceMore.summary()).count(Finding.INVALID))
+                .isEqualTo(1);
+        fixture.changes.applied(onceMore);
         assertThat(price("B1", "BURGER")).isEqualTo("5.00");
     }
 
@@ -311,6 +318,23 @@ class ImportedChangesTest {
         assertThat(fixture.changes.lines(undo))
                 .extracting(line -> line.subject().name(), ChangeLine::finding)
                 .containsExactly(tuple("BURGER", Finding.INVALID));
+    }
+
+    @Test
+    void anUndoOfAnUndoListsTheFirstPriceThatIsAnotherOneSince() {
+        var load = fixture.changes.applied(
+                drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,COLA,2126-01-01,2.00"))));
+        var undo =
+                fixture.changes.applied(done(fixture.changes.drafts.draftUndo(GRACE, load.id(), "wrong file", null)));
+        fixture.clock.advance(Duration.ofMinutes(1));
+        fixture.changes.applied(
+                ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("7.00"), List.of("B2"), "BURGER")));
+
+        var again = done(fixture.changes.drafts.draftUndo(GRACE, undo.id(), "right after all", null));
+
+        assertThat(fixture.changes.lines(again))
+                .extracting(line -> line.subject().name(), ChangeLine::finding)
+                .contains(tuple("BURGER", Finding.INVALID));
     }
 
     @Test
