@@ -353,9 +353,9 @@ final class ChangeSetRuns {
         var set = begun.get();
         refuseToTakeBack(access, set);
         var date = Objects.requireNonNull(command.date());
-        var written = Objects.requireNonNull(set.summary()).written();
+        var failed = set.data().unwritten();
+        var written = Objects.requireNonNull(set.summary()).written() - failed;
         if (takeBack(set, task) == written) {
-            var failed = set.data().unwritten();
             var status = failed == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
             end(set.ended(status, failed, clock.instant(), "its time had come before it could be moved"));
             return Optional.empty();

@@ -182,8 +182,9 @@ final class ChunkWriter {
                     .toList();
         }
 
-        private int failures(ChangeChunk chunk) {
-            return chunk.run() == set.run() ? chunk.failures().size() : 0;
+        /** Also those of an earlier run, where the chunk stays as that left it. */
+        private static int failures(ChangeChunk chunk) {
+            return chunk.failures().size();
         }
 
         private int load(ChangeChunk chunk) {

@@ -1,11 +1,13 @@
 package io.menuboard.pricing.changes;
 
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+import static io.menuboard.pricing.StoreBuilder.TOKYO;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
 import static io.menuboard.pricing.changes.ChangesFixture.done;
 import static io.menuboard.pricing.changes.ChangesFixture.draft;
+import static io.menuboard.pricing.changes.ChangesFixture.percent;
 import static io.menuboard.pricing.changes.ChangesFixture.products;
 import static io.menuboard.pricing.changes.ChangesFixture.rule;
 import static io.menuboard.pricing.changes.ChangesFixture.setTo;
@@ -32,6 +34,7 @@ import io.menuboard.tasks.workers.WorkersFixture;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -204,6 +207,26 @@ class ChangeSetTasksTest {
                 .doesNotContain("priceChange", DynamoPriceBatches.TYPE));
         assertThat(fixture.price(IDS.getFirst(), PRODUCTS[0], "2036-07-02T00:00:00Z"))
                 .isEqualTo("5.00");
+    }
+
+    @Test
+    void aSetThatHasComeBeforeItIsMovedStaysAsItIsThoughSomeOfItHadFailed() {
+        fixture.stores.save(EVERYTHING, List.of(TOKYO));
+        fixture.load(Stream.of(products(20))
+                .<Price>map(product -> price(TOKYO, "ALL", product, "2030-01-01", "500"))
+                .toList());
+        var draft = previewed(draft("2036-06-16", rule(percent("10"), List.of("DE-0000", "JP-0001"), products(20))));
+        clock.set(Instant.parse("2036-06-15T15:00:00Z"));
+        var set = working(fixture.applied(draft).id(), now -> now.failed() == 20);
+        done(fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-06-20")));
+        clock.set(Instant.parse("2036-06-15T22:00:00Z"));
+
+        var stayed = working(set.id(), now -> now.problem() != null);
+
+        assertThat(stayed.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+        assertThat(stayed.effectiveDate()).isEqualTo(EffectiveDate.parse("2036-06-16"));
+        assertThat(stayed.failed()).isEqualTo(20);
+        assertThat(fixture.price("DE-0000", "P000")).isEqualTo("5.50");
     }
 
     @Test

@@ -654,6 +654,30 @@ class ChangeSetsTest {
     }
 
     @Test
+    void whatFailedIsStillKnownOnceTheRestIsMoved() {
+        loadHundred();
+        fixture.load(Stream.of(products(20))
+                .<Price>map(product -> price(TOKYO, "ALL", product, "2030-01-01", "500"))
+                .toList());
+        var set =
+                fixture.drafted(draft("2036-06-16", rule(percent("10"), List.of("DE-0001", "JP-0001"), products(20))));
+        clock.set(Instant.parse("2036-06-15T15:00:00Z"));
+        fixture.applied(set);
+
+        var moved = done(fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-06-20")));
+
+        assertThat(moved.status()).isEqualTo(ChangeSetStatus.SCHEDULED);
+        assertThat(moved.failed()).isEqualTo(20);
+        clock.set(Instant.parse("2036-06-19T22:00:00Z"));
+        assertThat(fixture.sets.find(GRACE, set.id()).orElseThrow().status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+        assertThat(fixture.price("DE-0001", "P000")).isEqualTo("5.50");
+        assertThat(fixture.lines(done(fixture.drafts.draftRetry(GRACE, set.id(), null))))
+                .hasSize(20)
+                .extracting(line -> line.store().value(), ChangeLine::finding)
+                .containsOnly(tuple("JP-0001", Finding.WILL_CHANGE));
+    }
+
+    @Test
     void thePriceOfAnInstantLongAgoIsKnownWhenItsVersionHasExpired() {
         clock.set(Instant.parse("2036-06-16T12:00:00Z"));
         fixture.applied(draft(null, rule(setTo("5.49"), ONE, "BURGER")));
