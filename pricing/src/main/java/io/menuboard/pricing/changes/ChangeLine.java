@@ -64,6 +64,11 @@ public record ChangeLine(
                 number, store, channel, subject, null, null, null, null, Finding.NOT_FOUND, why, Outcome.NONE);
     }
 
+    /** Two details of one finding. */
+    static String both(String detail, @Nullable String other) {
+        return other == null ? detail : detail + "; it " + other;
+    }
+
     ChangeLine suspicious(String why) {
         return new ChangeLine(
                 number,
@@ -75,7 +80,7 @@ public record ChangeLine(
                 effectiveDate,
                 startsAt,
                 Finding.SUSPICIOUS,
-                why,
+                both(why, message),
                 outcome);
     }
 

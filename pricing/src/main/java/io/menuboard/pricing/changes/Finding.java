@@ -4,7 +4,10 @@ import java.util.stream.Stream;
 
 /** Finding of a preview about one line. */
 public enum Finding {
-    /** Another change set wants the same price from the same instant on, or one was loaded for it. Applied, this one wins. */
+    /**
+     * Another change set wants the same price from the same instant on, or one was loaded for it. Applied, this one wins. A line
+     * that is suspicious besides, or of mixed currencies, or that deletes the price, has that finding.
+     */
     CONFLICT("A"),
     /** It would change more than people mostly mean: to zero, tenfold, by more than a configured share. */
     SUSPICIOUS("B"),

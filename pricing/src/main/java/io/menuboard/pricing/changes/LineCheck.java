@@ -22,11 +22,14 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Checks requested changes of one set against the prices that there are, and finds what to say of each. Thread-safe. */
 final class LineCheck {
+    private static final Set<Finding> COMPARED_WITH_GENERAL = Set.of(Finding.NEW, Finding.DELETION, Finding.CONFLICT);
+
     private static final String AT_ONCE = "at once";
     private static final String CHANGED_SINCE = "the price has been changed since, and stays as it is";
 
@@ -106,7 +109,7 @@ final class LineCheck {
         if (general == null) {
             return checked;
         }
-        var suspicious = line.finding() == Finding.NEW || line.finding() == Finding.DELETION
+        var suspicious = COMPARED_WITH_GENERAL.contains(line.finding())
                 ? suspicion.of(
                         line.subject(),
                         Objects.requireNonNullElse(line.before(), general),
@@ -306,30 +309,28 @@ final class LineCheck {
             var finding = e.code().equals("NOT_FOUND") ? Finding.NOT_FOUND : Finding.INVALID;
             return ChangeLine.found(change, before, null, finding, e.getMessage());
         }
-        if (conflicting != null) {
-            return Objects.equals(conflicting.price(), after)
-                    ? ChangeLine.found(
-                            change, before, after, Finding.NO_CHANGE, "is planned so already" + by(conflicting))
-                    : ChangeLine.found(change, before, after, Finding.CONFLICT, plan(conflicting));
+        if (conflicting != null && Objects.equals(conflicting.price(), after)) {
+            return ChangeLine.found(
+                    change, before, after, Finding.NO_CHANGE, "is planned so already" + by(conflicting));
         }
-        if (Objects.equals(before, after)) {
+        var plan = conflicting == null ? null : plan(conflicting);
+        if (plan == null && Objects.equals(before, after)) {
             return ChangeLine.found(change, before, after, Finding.NO_CHANGE, null);
         }
         if (change.change() instanceof RequestedChange.Change.Rule(var _, var _, var mixed) && mixed) {
-            return ChangeLine.found(
-                    change,
-                    before,
-                    after,
-                    Finding.MIXED_CURRENCIES,
-                    "one amount for stores of several currencies; this one is in "
-                            + store.currency().getCurrencyCode());
+            var mixture = "one amount for stores of several currencies; this one is in "
+                    + store.currency().getCurrencyCode();
+            return ChangeLine.found(change, before, after, Finding.MIXED_CURRENCIES, ChangeLine.both(mixture, plan));
         }
         var suspicious = suspicion.of(change.subject(), before, after);
         if (suspicious != null) {
-            return ChangeLine.found(change, before, after, Finding.SUSPICIOUS, suspicious);
+            return ChangeLine.found(change, before, after, Finding.SUSPICIOUS, ChangeLine.both(suspicious, plan));
         }
         if (after == null) {
-            return ChangeLine.found(change, before, null, Finding.DELETION, null);
+            return ChangeLine.found(change, before, null, Finding.DELETION, plan);
+        }
+        if (plan != null) {
+            return ChangeLine.found(change, before, after, Finding.CONFLICT, plan);
         }
         return before == null
                 ? firstLine(change, after)

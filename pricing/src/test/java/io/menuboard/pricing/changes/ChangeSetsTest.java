@@ -337,6 +337,57 @@ class ChangeSetsTest {
         assertThat(fixture.history("DE-0001", "BURGER")).hasSize(1);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "549.00, SUSPICIOUS, 'would change by more than 50 percent; it is to be 5.19 EUR'",
+        "0, SUSPICIOUS, 'would cost nothing; it is to be 5.19 EUR'",
+        ", DELETION, is to be 5.19 EUR"
+    })
+    void ofAPriceThatAnotherSetChangesFromThenOnMistakesAreFoundAsWell(
+            @Nullable String amount, Finding finding, String message) {
+        var other = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
+        clock.advance(Duration.ofMinutes(1));
+
+        var set = fixture.drafted(
+                draft("2036-07-01", rule(amount == null ? new PriceOperation.Delete() : setTo(amount), ONE, "BURGER")));
+
+        assertThat(fixture.lines(set))
+                .extracting(ChangeLine::finding, ChangeLine::message)
+                .containsExactly(tuple(finding, message + " from the same instant on, by change set " + other.id()));
+        assertThat(summary(set).deletions() > 0
+                        || fixture.sets.apply(GRACE, set.id(), String.valueOf(set.token()))
+                                instanceof ChangeSetResult.Suspicious)
+                .isTrue();
+    }
+
+    @Test
+    void oneAmountForSeveralCurrenciesIsFoundWhereAnotherSetChangesThePricesFromThenOn() {
+        fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER")));
+        clock.advance(Duration.ofMinutes(1));
+
+        var set = fixture.drafted(draft("2036-07-01", rule(setTo("500"), List.of("DE-0001", "JP-0001"), "BURGER")));
+
+        assertThat(fixture.lines(set)).extracting(ChangeLine::finding).containsOnly(Finding.MIXED_CURRENCIES);
+        assertThat(fixture.sets.apply(GRACE, set.id(), String.valueOf(set.token())))
+                .isInstanceOf(ChangeSetResult.Suspicious.class);
+    }
+
+    @Test
+    void aChannelsFirstPriceIsComparedWithThatOfAllChannelsThoughAnotherSetChangesItFromThenOn() {
+        var app = new Channel("APP");
+        fixture.applied(draft("2036-07-01", rule(app, setTo("5.19"), ONE, "BURGER")));
+        clock.advance(Duration.ofMinutes(1));
+
+        var set = fixture.drafted(draft("2036-07-01", rule(app, setTo("549.00"), ONE, "BURGER")));
+
+        assertThat(fixture.lines(set)).singleElement().satisfies(line -> {
+            assertThat(line.finding()).isEqualTo(Finding.SUSPICIOUS);
+            assertThat(line.message())
+                    .startsWith(
+                            "would change by more than 50 percent beside the price of all channels, 4.99 EUR; it is to be");
+        });
+    }
+
     @Test
     void ofTwoSetsForOneInstantTheLaterOneHasItAndTheOtherIsTold() {
         var first = fixture.applied(draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER", "COLA")));

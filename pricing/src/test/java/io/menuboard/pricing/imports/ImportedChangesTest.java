@@ -581,10 +581,10 @@ class ImportedChangesTest {
         var set = fixture.changes.applied(ChangesFixture.draft(
                 "2126-07-01", ChangesFixture.rule(ChangesFixture.setTo("7.00"), List.of("B1"), "BURGER")));
         fixture.clock.advance(Duration.ofSeconds(1));
-        var draft = drafted(fixture.drafted(prices(PRICES, "B1,BURGER,2126-07-01,9.99")));
+        var draft = drafted(fixture.drafted(prices(PRICES, "B1,BURGER,2126-07-01,7.40")));
         assertThat(fixture.changes.lines(draft)).extracting(ChangeLine::finding).containsExactly(Finding.CONFLICT);
         fixture.changes.applied(draft);
-        assertThat(upcoming("B1")).containsExactly("BURGER 9.99 from 2126-07-01");
+        assertThat(upcoming("B1")).containsExactly("BURGER 7.40 from 2126-07-01");
 
         done(fixture.changes.sets.cancel(GRACE, draft.id()));
 
