@@ -106,7 +106,7 @@ final class MetricsFactory {
                 .knownGauge(
                         "menuboard.pricing.overdue.change.sets",
                         of -> of.lately().map(found -> (double) found.stuckSets()),
-                        "Change sets in progress without a worker");
+                        "Change sets in progress, or being previewed, without a worker");
     }
 
     @Singleton

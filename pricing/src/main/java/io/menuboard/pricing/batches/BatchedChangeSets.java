@@ -10,6 +10,6 @@ public interface BatchedChangeSets {
     /** The author of a set, and the reason that its changes have in history; empty where it is not kept any more. */
     Optional<Attribution> attribution(ChangeSetId set);
 
-    /** Number of recent sets in progress that no task works on any more. */
+    /** Number of recent sets in progress, or being previewed, that no task works on any more. */
     int countStuck();
 }

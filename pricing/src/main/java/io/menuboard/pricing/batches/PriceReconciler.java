@@ -70,7 +70,7 @@ public final class PriceReconciler {
      * Findings of one run.
      *
      * @param overdueBatches batches that were not applied in time, and that the run has applied
-     * @param stuckSets sets in progress that no task works on: their task is dead, cancelled or gone
+     * @param stuckSets sets in progress, or being previewed, that no task works on: their task is dead, cancelled or gone
      */
     public record Found(Instant at, int overdueBatches, int stuckSets) {}
 

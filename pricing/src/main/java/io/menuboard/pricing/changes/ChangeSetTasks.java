@@ -91,7 +91,7 @@ final class ChangeSetTasks implements BatchedChangeSets {
 
     /** True where the run of the set has ended for good before its work was done. */
     boolean isGivenUp(ChangeSet set) {
-        return set instanceof ChangeSet.Applying(var _, var task, var _) && task != null && isOver(task);
+        return set.task() != null && isOver(set.task());
     }
 
     /**
@@ -127,7 +127,7 @@ final class ChangeSetTasks implements BatchedChangeSets {
         return sets.attribution(set);
     }
 
-    /** Reads the newest {@value #NEWEST} sets: about 25 read units, and one for each set in progress. */
+    /** Reads the newest {@value #NEWEST} sets: about 25 read units, and one for each set that is in progress or being previewed. */
     @Override
     public int countStuck() {
         return (int) sets.newest(NEWEST).stream().filter(this::isGivenUp).count();

@@ -190,6 +190,19 @@ class ChangeSetTasksTest {
     }
 
     @Test
+    void aDraftWhosePreviewWasCancelledIsStuckUntilItIsPreviewedAgain() {
+        var draft = fixture.drafted(draft(null, rule(setTo("5.49"), IDS, PRODUCTS)));
+        assertThat(fixture.batched.countStuck()).isZero();
+
+        fixture.tasks.administration().cancel(TasksFixture.STAFF, taskOf(draft), "not today");
+
+        assertThat(fixture.batched.countStuck()).isEqualTo(1);
+        var again = previewed(done(fixture.drafts.preview(GRACE, draft.id())));
+        assertThat(fixture.batched.countStuck()).isZero();
+        assertThat(Objects.requireNonNull(again.summary()).willChange()).isEqualTo(LINES);
+    }
+
+    @Test
     void aScheduledSetWhoseTaskWasCancelledLeavesNothing() throws InterruptedException {
         var draft = previewed(draft("2036-07-01", rule(setTo("5.49"), IDS, PRODUCTS)));
         var begun = fixture.applied(draft);

@@ -100,7 +100,8 @@ final class ApprovalsController {
                             // The page shows the new preview, so the next answer is about that one.
                             sent(token(now), reason),
                             "It was previewed again since. Look at it once more.");
-                case ChangeSetResult.NotAllowed(var now, var _) -> refused(visit, asked, now, sent, asked.refusal(now));
+                case ChangeSetResult.NotAllowed(var now, var _) ->
+                    refused(visit, asked, now, sent, asked.refusal(now, null));
                 case ChangeSetResult.NotFound(var missing) -> throw ChangeWords.notFound(missing);
                 case ChangeSetResult.Suspicious _, ChangeSetResult.NeedsApproval _, ChangeSetResult.KeyReused _ ->
                     throw new IllegalStateException("approval cannot end so: " + result);

@@ -54,7 +54,7 @@ enum ChangeAction {
 
     private boolean isOffered(ChangeSet set, Set<ChangeSetAction> allowed, @Nullable Task task) {
         return switch (this) {
-            case PREVIEW -> allowed.contains(action) && !ChangeWords.isBeingPreviewed(set);
+            case PREVIEW -> allowed.contains(action) && !ChangeWords.isBeingPreviewed(set, task);
             case CANCEL -> allowed.contains(action) || ChangeWords.isGivenUp(set, task);
             case APPLY, RESCHEDULE, RETRY, UNDO, REQUEST_APPROVAL, APPROVE, REJECT -> allowed.contains(action);
         };
@@ -70,12 +70,12 @@ enum ChangeAction {
     }
 
     /** Why it is not {@linkplain #isOffered offered}. */
-    String refusal(ChangeSet set) {
+    String refusal(ChangeSet set, @Nullable Task task) {
         var isDraft = set.status() == ChangeSetStatus.DRAFT;
         var rule =
                 switch (this) {
                     case APPLY -> {
-                        if (isDraft && ChangeWords.isBeingPreviewed(set)) {
+                        if (isDraft && ChangeWords.isBeingPreviewed(set, task)) {
                             yield "It is still being previewed, and can be applied after that.";
                         }
                         if (isDraft && set.token() == null) {
@@ -122,14 +122,16 @@ enum ChangeAction {
 
     /** Result of the action, as the set is now; null where the set is not as that action leaves it. */
     @Nullable
-    String said(ChangeSet set) {
+    String said(ChangeSet set, @Nullable Task task) {
         var status = set.status();
         return switch (this) {
             case APPLY -> applied(set);
             case PREVIEW ->
-                status != ChangeSetStatus.DRAFT
+                status != ChangeSetStatus.DRAFT || ChangeWords.isPreviewGivenUp(set, task)
                         ? null
-                        : ChangeWords.isBeingPreviewed(set) ? "It is being previewed." : "It was previewed again.";
+                        : ChangeWords.isBeingPreviewed(set, task)
+                                ? "It is being previewed."
+                                : "It was previewed again.";
             case RESCHEDULE ->
                 status == ChangeSetStatus.SCHEDULED && set.effectiveDate() != null
                         ? "Rescheduled: takes effect " + EffectiveDates.text(set.effectiveDate())

@@ -112,7 +112,7 @@ final class ChangeController {
         if (replaced != null) {
             return show(visit, set, replaced(access, new ChangeSetId(replaced)));
         }
-        var notice = Optional.ofNullable(did).flatMap(ChangeAction::of).map(action -> action.said(set));
+        var notice = Optional.ofNullable(did).flatMap(ChangeAction::of).map(action -> action.said(set, task(set)));
         return show(visit, set, ActionOutcome.done(notice.orElse(null)));
     }
 
@@ -159,7 +159,7 @@ final class ChangeController {
         var visit = new Visit(request, access);
         sets.require(access, asked.action(), set);
         if (!isOffered(access, asked, set)) {
-            return refused(visit, set, asked.refusal(set));
+            return refused(visit, set, asked.refusal(set, task(set)));
         }
         var token = Objects.requireNonNullElse(set.token(), "");
         var sent = new ChangeActionPage.Sent(FormKey.fresh(), token, ChangeMoment.EMPTY, "");
@@ -197,9 +197,10 @@ final class ChangeController {
                                             "prices that look like mistakes must be meant",
                                             "Say that they are meant, or draft another set without them"))
                             .status(HttpStatus.CONFLICT);
-                case ChangeSetResult.NeedsApproval(var set, var _) -> refused(visit, set, asked.refusal(set));
+                case ChangeSetResult.NeedsApproval(var set, var _) ->
+                    refused(visit, set, asked.refusal(set, task(set)));
                 case ChangeSetResult.NotAllowed(var set, var rule) ->
-                    refused(visit, set, isOffered(access, asked, set) ? sentence(rule) : asked.refusal(set));
+                    refused(visit, set, isOffered(access, asked, set) ? sentence(rule) : asked.refusal(set, task(set)));
                 case ChangeSetResult.KeyReused(var existing, var _) ->
                     refused(
                             visit,
@@ -279,7 +280,7 @@ final class ChangeController {
         var task = task(set);
         var lines = content.page().nodes();
         var first = content.isRefused() ? null : firstPrices(visit, set, finding, lines);
-        var listing = content.listing(() -> first == null ? nothing(set, finding) : ONLY_FIRST_PRICES);
+        var listing = content.listing(() -> first == null ? nothing(set, task, finding) : ONLY_FIRST_PRICES);
         var known = stores(visit.access(), lines);
         var amounts = Amounts.of(visit.request());
         return ChangePage.of(
@@ -363,7 +364,7 @@ final class ChangeController {
                                 + Stream.of(Finding.values()).map(Finding::name).collect(Collectors.joining(", "))));
     }
 
-    private static Listing.Empty nothing(ChangeSet set, @Nullable Finding finding) {
+    private static Listing.Empty nothing(ChangeSet set, @Nullable Task task, @Nullable Finding finding) {
         if (finding != null) {
             return new Listing.Empty(
                     "No line is “" + ChangeWords.badge(finding).label().toLowerCase(Locale.ROOT) + "”",
@@ -371,7 +372,7 @@ final class ChangeController {
                     ChangeWords.link(set.id()).toString(),
                     "Show all lines");
         }
-        return ChangeWords.isBeingPreviewed(set)
+        return ChangeWords.isBeingPreviewed(set, task)
                 ? new Listing.Empty(
                         "Not previewed yet",
                         "Every price that is found is listed here in a moment.",

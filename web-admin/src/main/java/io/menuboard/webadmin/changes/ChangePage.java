@@ -98,15 +98,11 @@ record ChangePage(
     /** Whoever may not read the set's task would only hear of its end. */
     private static Refresh refresh(Access access, ChangeSet set, @Nullable Task task, Link here) {
         var seconds = ChangeWords.isTakingEffect(set) ? SECONDS_WHILE_TAKING_EFFECT : SECONDS;
-        var refresh = Refresh.of(here, isOpen(set, task), seconds);
+        var refresh = Refresh.of(here, ChangeWords.isOpen(set, task), seconds);
         return access.isForAll(Permission.TASKS_READ)
                 ? TaskWords.onUpdates(refresh, true, task)
                         .onUpdatesOf(Refresh.Subscription.CHANGE_SET, set.id().value())
                 : refresh;
-    }
-
-    private static boolean isOpen(ChangeSet set, @Nullable Task task) {
-        return ChangeWords.isOpen(set) && !ChangeWords.isGivenUp(set, task);
     }
 
     /** @param href address of the set */
@@ -140,14 +136,21 @@ record ChangePage(
             var summary = set.summary();
             return new State(
                     ChangeWords.badge(set.status()),
-                    ChangeWords.summary(set),
+                    ChangeWords.summary(set, task),
                     summary == null ? null : ChangeWords.effect(summary),
-                    ChangeWords.isGivenUp(set, task)
-                            ? "Its task has ended before it was done. Retry the task to go on, or cancel the set: what is"
-                                    + " not in effect yet is taken back, and the rest can be undone."
-                            : set.problem(),
-                    isOpen(set, task) && task != null ? TaskProgressBar.of(task) : null,
+                    problem(set, task),
+                    ChangeWords.isOpen(set, task) && task != null ? TaskProgressBar.of(task) : null,
                     ChangePage.facts(access, set, summary, task));
+        }
+
+        private static @Nullable String problem(ChangeSet set, @Nullable Task task) {
+            if (ChangeWords.isGivenUp(set, task)) {
+                return "Its task has ended before it was done. Retry the task to go on, or cancel the set: what is"
+                        + " not in effect yet is taken back, and the rest can be undone.";
+            }
+            return ChangeWords.isPreviewGivenUp(set, task)
+                    ? "Its preview has ended before it was done. Preview it again, or cancel the set."
+                    : set.problem();
         }
     }
 

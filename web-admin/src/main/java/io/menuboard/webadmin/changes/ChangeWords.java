@@ -73,9 +73,13 @@ public final class ChangeWords {
         return set instanceof ChangeSet.Scheduled scheduled && scheduled.hasStarted();
     }
 
-    /** Tells whether something is being done with it that ends by itself. */
-    static boolean isOpen(ChangeSet set) {
-        return set.status() == ChangeSetStatus.APPLYING || isBeingPreviewed(set);
+    /**
+     * Tells whether something is being done with it that ends by itself.
+     *
+     * @param task what that is, or was; or null
+     */
+    static boolean isOpen(ChangeSet set, @Nullable Task task) {
+        return set.status() == ChangeSetStatus.APPLYING ? !isGivenUp(set, task) : isBeingPreviewed(set, task);
     }
 
     /**
@@ -84,12 +88,25 @@ public final class ChangeWords {
      * @param task what that was; or null
      */
     static boolean isGivenUp(ChangeSet set, @Nullable Task task) {
-        return set.status() == ChangeSetStatus.APPLYING
-                && task != null
-                && (task.status() == TaskStatus.CANCELLED || task.status() == TaskStatus.DEAD);
+        return set.status() == ChangeSetStatus.APPLYING && task != null && isGivenUp(task);
     }
 
-    static boolean isBeingPreviewed(ChangeSet set) {
+    private static boolean isGivenUp(Task task) {
+        return task.status() == TaskStatus.CANCELLED || task.status() == TaskStatus.DEAD;
+    }
+
+    /** @param task that previews it, or did last; or null */
+    static boolean isBeingPreviewed(ChangeSet set, @Nullable Task task) {
+        // A task may be completed since the set was read.
+        return isWithoutPreview(set) && task != null && !isGivenUp(task);
+    }
+
+    /** Tells whether its preview was begun, or to be, and nobody does it. */
+    static boolean isPreviewGivenUp(ChangeSet set, @Nullable Task task) {
+        return isWithoutPreview(set) && !isBeingPreviewed(set, task);
+    }
+
+    private static boolean isWithoutPreview(ChangeSet set) {
         return set.status() == ChangeSetStatus.DRAFT && set.token() == null && set.problem() == null;
     }
 
@@ -99,11 +116,11 @@ public final class ChangeWords {
     }
 
     /** Summary of the state, in a sentence. */
-    static String summary(ChangeSet set) {
+    static String summary(ChangeSet set, @Nullable Task task) {
         var summary = set.summary();
         var prices = summary == null ? "" : prices(summary.written());
         return switch (set.status()) {
-            case DRAFT -> draft(set, summary);
+            case DRAFT -> draft(set, summary, task);
             case SCHEDULED -> "Waits for its time: " + prices + " will change.";
             case APPLYING -> "In progress: " + prices + " to change.";
             case APPLIED -> prices + (written(summary) == 1 ? " is" : " are") + " changed.";
@@ -117,8 +134,8 @@ public final class ChangeWords {
         };
     }
 
-    private static String draft(ChangeSet set, @Nullable ChangeSetSummary summary) {
-        if (isBeingPreviewed(set)) {
+    private static String draft(ChangeSet set, @Nullable ChangeSetSummary summary, @Nullable Task task) {
+        if (isBeingPreviewed(set, task)) {
             return "Prices are being looked at.";
         }
         if (set.token() == null || summary == null) {

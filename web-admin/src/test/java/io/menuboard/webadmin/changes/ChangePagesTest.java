@@ -13,11 +13,14 @@ import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.DraftChangeSet;
@@ -27,6 +30,8 @@ import io.menuboard.pricing.imports.SamplePrices;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.audit.AuditTrail;
+import io.menuboard.tasks.TaskAdministration;
+import io.menuboard.tasks.workers.TaskWorkers;
 import io.menuboard.webadmin.pages.ChangeSample;
 import io.menuboard.webadmin.pages.PagesServer;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
@@ -41,6 +46,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jsoup.nodes.Document;
@@ -788,6 +794,49 @@ class ChangePagesTest {
         assertThat(row.select("a[href=" + page(id) + "]").text()).isEqualTo("Price changes");
         var task = server.get(row.select("a[href^=/tasks/]").attr("href")).html();
         assertThat(task.select(".facts a[href=" + page(id) + "]").text()).isEqualTo("Price changes");
+    }
+
+    @Test
+    void offersAnotherPreviewWhereTheLastOneWasCancelled() {
+        var idle = PagesServer.start("ended-previews");
+        try {
+            PriceSample.save(idle::bean);
+            // So that nobody claims the task before it is cancelled.
+            idle.bean(TaskWorkers.class).close();
+            var everywhere = new ChangeRule(
+                    new StoreSelection.Countries(List.of("FR")),
+                    List.of(new PriceSubject.Product(new ProductId("COFFEE"))),
+                    List.of(Channel.ALL),
+                    new PriceOperation.Percent(BigDecimal.TEN),
+                    null);
+            var drafted = idle.bean(ChangeSetDrafts.class)
+                    .draft(
+                            ChangeSample.GRACE,
+                            new DraftChangeSet("Everywhere", "costs rose", null, List.of(everywhere)),
+                            null);
+            var draft = ((ChangeSetResult.Done) drafted).set();
+            var page = page(draft.id());
+            var refresh = "noscript meta[http-equiv=refresh]";
+            var before = idle.get(page).html();
+            assertThat(before.select(refresh)).hasSize(1);
+            assertThat(before.select("#action-preview")).isEmpty();
+
+            idle.bean(TaskAdministration.class)
+                    .cancel(ChangeSample.GRACE, Objects.requireNonNull(draft.task()), "not today");
+
+            var html = idle.get(page).html();
+            assertThat(html.select(refresh)).isEmpty();
+            assertThat(html.select(".alert").text()).contains("Its preview has ended before it was done.");
+            assertThat(html.select("#action-preview")).hasSize(1);
+            var again = idle.post(page + "/preview", Map.of());
+            assertThat(idle.get(again.header("Location"))
+                            .html()
+                            .select(".alert")
+                            .text())
+                    .isEqualTo("It is being previewed.");
+        } finally {
+            idle.stop();
+        }
     }
 
     @ParameterizedTest
