@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -195,15 +196,12 @@ public final class ChangeSets {
      */
     public ChangeSetResult cancel(Access access, ChangeSetId id) {
         return withSet(id, () -> accessible.find(access, Permission.PRICES_APPLY, id), set -> {
-            if (set instanceof Ended ended && ended.byCancel()) {
+            if (isCancelled(set)) {
                 return Optional.of(new ChangeSetResult.Done(set));
             }
             if (set instanceof Unapplied draft) {
                 return sets.save(draft.cancelled(event(access, ChangeSetAction.CANCEL)))
                         .map(ChangeSetResult.Done::new);
-            }
-            if (tasks.isDoing(set, ChangeSetCommand.Action.CANCEL, null)) {
-                return Optional.of(new ChangeSetResult.Done(set));
             }
             var refusal = transactions.refusal(ChangeSetAction.CANCEL, set);
             return refusal.isPresent() && !tasks.isGivenUp(set)
@@ -221,7 +219,7 @@ public final class ChangeSets {
             case Attempt.TooLarge() ->
                 Optional.of(tasks.start(access, set, ChangeSetCommand.cancel(set))
                         .<ChangeSetResult>map(ChangeSetResult.Done::new)
-                        .orElseGet(() -> cancelled(sets.now(set.id()))));
+                        .orElseGet(() -> answer(sets.now(set.id()), this::isCancelled)));
             // Its time has come, or somebody was quicker: the set is read again.
             case Attempt.Overtaken _, Attempt.Stale _, Attempt.Loading _ -> Optional.empty();
         };
@@ -231,13 +229,18 @@ public final class ChangeSets {
         return ChangeSetData.Event.of(action, clock.instant(), access.actor());
     }
 
-    private ChangeSetResult cancelled(ChangeSet set) {
-        return set instanceof Ended ended && ended.byCancel() ? new ChangeSetResult.Done(set) : notBeforeItsTime(set);
+    /** True for a set that a cancel has ended, or is ending: also where an attempt has failed, and there will be another one. */
+    private boolean isCancelled(ChangeSet set) {
+        return (set instanceof Ended ended && ended.byCancel())
+                || tasks.isDoing(set, ChangeSetCommand.Action.CANCEL, null);
     }
 
-    private ChangeSetResult notBeforeItsTime(ChangeSet set) {
+    /** Answer to what can be done before a set's time alone, as the set is after an attempt to do it. */
+    private ChangeSetResult answer(ChangeSet set, Predicate<ChangeSet> isDone) {
         var now = set.asOf(clock.instant());
-        return new ChangeSetResult.NotAllowed(now, ChangeSetAction.mustWait(now));
+        return isDone.test(set)
+                ? new ChangeSetResult.Done(now)
+                : new ChangeSetResult.NotAllowed(now, ChangeSetAction.mustWait(now));
     }
 
     /**
@@ -269,7 +272,7 @@ public final class ChangeSets {
         }
         return tasks.start(access, set, ChangeSetCommand.reschedule(set, effectiveDate))
                 .<ChangeSetResult>map(ChangeSetResult.Done::new)
-                .orElseGet(() -> moved(sets.now(id), set.run() + 2, effectiveDate));
+                .orElseGet(() -> answer(sets.now(id), now -> isMoved(now, set.run() + 2, effectiveDate)));
     }
 
     /** True for a set that waits for that time, or is being moved there. */
@@ -286,10 +289,9 @@ public final class ChangeSets {
         }
     }
 
-    private ChangeSetResult moved(ChangeSet now, int run, EffectiveDate to) {
-        return to.equals(now.effectiveDate()) && now.run() == run
-                ? new ChangeSetResult.Done(now.asOf(clock.instant()))
-                : notBeforeItsTime(now);
+    private boolean isMoved(ChangeSet now, int run, EffectiveDate to) {
+        return (to.equals(now.effectiveDate()) && now.run() == run)
+                || tasks.isDoing(now, ChangeSetCommand.Action.RESCHEDULE, to);
     }
 
     /** The set that a task of type {@link #TYPE} is about. */

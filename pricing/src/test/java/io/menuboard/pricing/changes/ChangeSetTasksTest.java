@@ -47,6 +47,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Sets that are too large for their caller to wait for. */
@@ -240,6 +242,63 @@ class ChangeSetTasksTest {
         assertThat(stayed.effectiveDate()).isEqualTo(EffectiveDate.parse("2036-06-16"));
         assertThat(stayed.failed()).isEqualTo(20);
         assertThat(fixture.price("DE-0000", "P000")).isEqualTo("5.50");
+    }
+
+    @Test
+    void aCancelOfWhichAnAttemptFailsGoesOnAndSaysSo() {
+        var set = scheduledAtOnce();
+        try (var failing = new ChangesFixture(db(failingAtChunk(2)), clock)) {
+
+            var cancelling = done(failing.sets.cancel(GRACE, set.id()));
+
+            assertThat(cancelling.status()).isEqualTo(ChangeSetStatus.APPLYING);
+        }
+        clock.advance(Duration.ofMinutes(10));
+        working(set.id(), ChangeSetStatus.CANCELLED);
+    }
+
+    /** While it is taken back, and while it is written again. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void aMoveOfWhichAnAttemptFailsGoesOnAndSaysSo(int chunk) {
+        var august = EffectiveDate.parse("2036-08-01");
+        var set = scheduledAtOnce();
+        try (var failing = new ChangesFixture(db(failingAtChunk(chunk)), clock)) {
+
+            var moving = done(failing.sets.reschedule(GRACE, set.id(), august));
+
+            assertThat(moving.status()).isEqualTo(ChangeSetStatus.APPLYING);
+        }
+        clock.advance(Duration.ofMinutes(10));
+        assertThat(working(set.id(), ChangeSetStatus.SCHEDULED).effectiveDate()).isEqualTo(august);
+    }
+
+    /** More lines than a transaction has, written while the caller waited. */
+    private ChangeSet scheduledAtOnce() {
+        try (var inline = new ChangesFixture(fixture.db, clock)) {
+            return inline.applied(draft("2036-07-01", rule(setTo("5.49"), IDS.subList(0, 1), PRODUCTS)));
+        }
+    }
+
+    /** A client that breaks down once, where it is to write that chunk. */
+    private DynamoDbClient failingAtChunk(int number) {
+        var client = dynamoDb.directClient();
+        var chunks = new AtomicInteger();
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                ChangeSetTasksTest.class.getClassLoader(),
+                new Class<?>[] {DynamoDbClient.class},
+                (_, method, arguments) -> {
+                    if (method.getName().equals("transactWriteItems")
+                            && arguments[0].toString().contains("CHUNK#")
+                            && chunks.incrementAndGet() == number) {
+                        throw new IllegalStateException("broken down");
+                    }
+                    try {
+                        return method.invoke(client, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     @Test
