@@ -87,13 +87,18 @@ enum ChangeAction {
                         yield isDraft ? "There is nothing to apply." : "Only a draft can be applied.";
                     }
                     case PREVIEW -> isDraft ? "It is being previewed already." : "Only a draft can be previewed.";
-                    case RESCHEDULE ->
-                        set.status() == ChangeSetStatus.SCHEDULED
+                    case RESCHEDULE -> {
+                        if (set.status() != ChangeSetStatus.SCHEDULED) {
+                            yield "Only a set that waits for its time can be rescheduled.";
+                        }
+                        yield set.effectiveDate() == null
                                 ? "Each of its prices has a time of its own, so they cannot be moved together."
-                                : "Only a set that waits for its time can be rescheduled.";
+                                : "It was approved for its time, so only a person who could have approved it can move it."
+                                        + " It can be cancelled instead.";
+                    }
                     case CANCEL -> "Only a draft, or a set that waits for its time, can be cancelled.";
                     case RETRY ->
-                        set.failed() == 0
+                        set.data().unwritten() == 0
                                 ? "None of its prices has failed."
                                 : "What failed can be tried again only after the set was applied.";
                     case UNDO -> "Only a set that is applied, in whole or in part, can be undone.";

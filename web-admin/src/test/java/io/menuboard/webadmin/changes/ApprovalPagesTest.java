@@ -7,6 +7,7 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Principal;
 import io.menuboard.access.http.HeaderPrincipals;
 import io.menuboard.kernel.Actor;
+import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
@@ -19,10 +20,13 @@ import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jsoup.Connection;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -53,7 +57,11 @@ class ApprovalPagesTest {
     }
 
     private ChangeSet draft(String amount) {
-        var draft = new DraftChangeSet("Season", "costs rose", null, List.of(rule(amount, "COFFEE", "DE-0001")));
+        return draft(amount, null);
+    }
+
+    private ChangeSet draft(String amount, @Nullable EffectiveDate date) {
+        var draft = new DraftChangeSet("Season", "costs rose", date, List.of(rule(amount, "COFFEE", "DE-0001")));
         return ((ChangeSetResult.Done) server.bean(ChangeSetDrafts.class).draft(ADA, draft, null)).set();
     }
 
@@ -118,6 +126,26 @@ class ApprovalPagesTest {
         assertThat(post(set + "/apply", token, "ada", EDITOR).status()).isEqualTo(303);
         assertThat(get(set, "ada", EDITOR).html().select("[data-summary]").text())
                 .contains("1 price");
+    }
+
+    @Test
+    void saysThatWhatWasApprovedForItsTimeIsMovedByAnotherPerson() {
+        var day = LocalDate.ofInstant(server.now(), ZoneOffset.UTC).plusMonths(2);
+        var draft = draft("4.60", EffectiveDate.startOf(day));
+        var set = "/changes/" + draft.id();
+        var token = Map.of("token", String.valueOf(draft.token()));
+        post(set + "/request-approval", token, "ada", EDITOR);
+        post(set + "/approve", token, "bob", APPROVER);
+        assertThat(post(set + "/apply", token, "ada", EDITOR).status()).isEqualTo(303);
+
+        var asked = get(set + "/reschedule", "ada", EDITOR);
+        var moved = post(set + "/reschedule", Map.of("date", day.plusDays(1).toString(), "time", ""), "ada", EDITOR);
+
+        for (var answer : List.of(asked, moved)) {
+            assertThat(answer.status()).isEqualTo(409);
+            assertThat(answer.html().select("[role=alert]").text())
+                    .contains("It was approved for its time", "The set is: scheduled.");
+        }
     }
 
     @Test

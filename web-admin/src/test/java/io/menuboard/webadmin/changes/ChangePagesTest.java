@@ -414,6 +414,15 @@ class ChangePagesTest {
     }
 
     @Test
+    void saysThatNothingHasFailedWhereAnotherSetHasOvertakenIt() {
+        var answer = server.get(page(SAMPLE.failed()) + "/retry");
+
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.html().select("[role=alert]").text())
+                .isEqualTo("Nothing was changed None of its prices has failed. The set is: scheduled.");
+    }
+
+    @Test
     void appliesAndUndoesAfterAQuestionAndSaysSo() {
         var set = SAMPLE.draft("Round trip", null, "20.50", "BURGER-020").id();
         var question = server.get(page(set) + "/apply").html();
