@@ -34,7 +34,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class ChangeSetTransactions {
     private static final Access SYSTEM = Access.ofSystem("change sets", Actor.Source.SCHEDULER);
 
-    /** At six writes each, of another store: version, history or change, end or overtaken line, chunk, batch or audit record. */
+    /**
+     * Of as many stores where they are to come, which takes each up to six of the hundred writes: version, change, overtaken line,
+     * chunk, batch and revision. At once it takes seven, of which 14 stores fit: version, end of the one before, history, chunk,
+     * audit record, revision and log.
+     */
     private static final int MOST_LINES = 16;
 
     /** More than there is between UTC+14 and UTC-12. */

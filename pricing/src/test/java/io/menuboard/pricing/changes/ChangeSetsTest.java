@@ -40,6 +40,9 @@ import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.Update;
+import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -726,6 +730,35 @@ class ChangeSetsTest {
                 .hasSize(20)
                 .extracting(line -> line.store().value(), ChangeLine::finding)
                 .containsOnly(tuple("JP-0001", Finding.WILL_CHANGE));
+    }
+
+    @Test
+    void fourteenStoresAreOneTransactionAtOnceAndFifteenTakeATask() {
+        var stores = IntStream.range(0, 15)
+                .mapToObj(number -> aStore("AT-%04d".formatted(number)).build())
+                .toList();
+        fixture.stores.save(EVERYTHING, stores);
+        fixture.load(stores.stream()
+                .<Price>map(store -> price(store, "ALL", "BURGER", "2030-01-01", "4.99"))
+                .toList());
+        var ids = stores.stream().map(store -> store.id().value()).toList();
+
+        fixture.applied(draft(null, rule(setTo("5.49"), ids.subList(0, 14), "BURGER")));
+        assertThat(tasks()).isZero();
+        clock.advance(Duration.ofMinutes(1));
+        fixture.applied(draft(null, rule(setTo("5.59"), ids, "BURGER")));
+
+        assertThat(tasks()).isEqualTo(1);
+        assertThat(ids)
+                .allSatisfy(store -> assertThat(fixture.price(store, "BURGER")).isEqualTo("5.59"));
+    }
+
+    private int tasks() {
+        return fixture.tasks
+                .reads()
+                .list(TasksFixture.STAFF, TaskFilter.of(TaskStatus.COMPLETED), ChangesFixture.PAGE)
+                .nodes()
+                .size();
     }
 
     @Test
