@@ -3,19 +3,24 @@ package io.menuboard.pricing.chunks;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
+import java.time.Instant;
 
-/** Lines whose price another set changes from the same instant on, as items {@code CHANGESET#{id}}/{@code OVERTAKEN#{line}}. */
+/**
+ * Lines whose price another set changes from the same instant on, as items {@code CHANGESET#{id}}/{@code OVERTAKEN#{line}}. They
+ * expire with the chunks.
+ */
 public final class DynamoOvertakenLines {
     private static final String PREFIX = "OVERTAKEN#";
     private static final String BY = "by";
 
     private DynamoOvertakenLines() {}
 
-    /** The item of a line that another set has overtaken. */
-    static Item item(ChangeSetId id, int line, ChangeSetId by) {
+    /** The item of a line that another set has overtaken, which is kept until then. */
+    static Item item(ChangeSetId id, int line, ChangeSetId by, Instant gone) {
         return Item.at(key(id, line))
                 .type("overtakenLine")
                 .string(BY, by.value())
+                .ttl(gone)
                 .build();
     }
 

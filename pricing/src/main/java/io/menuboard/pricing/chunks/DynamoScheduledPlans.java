@@ -249,8 +249,7 @@ public final class DynamoScheduledPlans {
                 case Placement.OnTop() -> putOnTop(line, top);
                 case Placement.Beneath(var version, var winner) -> {
                     plan.add(put(line, version, top));
-                    plan.add(Write.put(DynamoOvertakenLines.item(set, line.number(), winner), SaveMode.ANY));
-                    plan.overtake(set, 1);
+                    overtake(set, line.number(), winner);
                 }
                 case Placement.Present() -> {}
             }
@@ -267,10 +266,15 @@ public final class DynamoScheduledPlans {
                     waiting.isEmpty() ? Condition.absent() : DynamoPriceVersions.isOf(other)));
             counts.merge(set, 1, Integer::sum);
             if (other != null && waiting.isPresent()) {
-                plan.add(Write.put(DynamoOvertakenLines.item(other, waiting.get(), set), SaveMode.ANY));
-                plan.overtake(other, 1);
+                overtake(other, waiting.get(), set);
                 counts.merge(other, -1, Integer::sum);
             }
+        }
+
+        private void overtake(ChangeSetId overtaken, int line, ChangeSetId winner) {
+            var gone = Objects.requireNonNull(plan.gone());
+            plan.add(Write.put(DynamoOvertakenLines.item(overtaken, line, winner, gone), SaveMode.ANY));
+            plan.overtake(overtaken, 1);
         }
 
         void takeBack(Line line, StoredPrices versions) {

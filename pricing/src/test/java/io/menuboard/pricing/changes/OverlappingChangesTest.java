@@ -87,6 +87,22 @@ class OverlappingChangesTest {
         }
     }
 
+    /** Whichever of the two is applied first. */
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void whatIsKeptOfASetThatIsOvertakenExpires(boolean inOrder) {
+        var set = fixture.drafted(draft(DAY, rule(setTo("6.00"), ONE, "BURGER")));
+        clock.advance(Duration.ofSeconds(1));
+        var later = fixture.drafted(draft(DAY, rule(setTo("7.00"), ONE, "BURGER")));
+
+        fixture.applied(inOrder ? set : later);
+        fixture.applied(inOrder ? later : set);
+
+        assertThat(fixture.db.load("CHANGESET#" + set.id()))
+                .anyMatch(item -> item.type().equals("overtakenLine"))
+                .allMatch(item -> item.ttl().isPresent());
+    }
+
     @Test
     void takingASetBackPutsBackTheLoadedPriceThatItHadReplaced() {
         fixture.load(List.of(price(BERLIN, "ALL", "BURGER", DAY, "8.00")));
