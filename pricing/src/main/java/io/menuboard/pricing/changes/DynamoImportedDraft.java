@@ -42,23 +42,13 @@ public final class DynamoImportedDraft {
         return preview.summary().written();
     }
 
-    /** Makes the draft known, when its file has been read to the end. Six write units. */
-    public ChangeSet finish() {
-        var previewed = previewed();
-        sets.create(previewed, List.of());
-        return previewed;
-    }
-
     /**
-     * The same together with another write.
+     * Makes the draft known, when its file has been read to the end, together with another write. Six write units, and twice those of
+     * the other.
      *
      * @throws io.menuboard.querydb.ConditionFailed where the condition of that write does not hold; the draft stays hidden
      */
     public void finish(Write together) {
-        sets.create(previewed(), together);
-    }
-
-    private ChangeSet previewed() {
-        return set.previewed(1, preview.finished()).to();
+        sets.create(set.previewed(1, preview.finished()).to(), together);
     }
 }

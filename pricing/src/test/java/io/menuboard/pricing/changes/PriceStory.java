@@ -20,8 +20,11 @@ import io.menuboard.pricing.changes.PriceModel.Row;
 import io.menuboard.pricing.changes.PriceModel.Source;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.TableDefinition;
+import io.menuboard.querydb.Write;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -203,9 +206,12 @@ final class PriceStory implements AutoCloseable {
         if (importing.written() == 0) {
             return;
         }
-        var set = importing.finish();
-        model.draft(set.id(), new Source.Rows(rows), null, clock.instant());
-        drafted(set.id());
+        var id = importing.id();
+        var asItsImport =
+                Item.at(new Key("IMPORT#" + id, "META")).type("import").build();
+        importing.finish(Write.put(asItsImport, SaveMode.ANY));
+        model.draft(id, new Source.Rows(rows), null, clock.instant());
+        drafted(id);
     }
 
     private static List<RequestedChange> requested(List<Row> rows) {
