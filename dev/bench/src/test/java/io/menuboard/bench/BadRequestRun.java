@@ -170,6 +170,7 @@ final class BadRequestRun {
     private static boolean isBusy(Connection.Answer answer) {
         return answer.status() == 503
                 && (answer.text().contains("Too many uploads at once")
+                        || answer.text().contains("As many uploads and imports")
                         || answer.text().contains("TOO_MANY_IMPORTS"));
     }
 
