@@ -223,7 +223,7 @@ public final class DynamoTasks {
 
     /**
      * The same with an audit record in a transaction, so that there is never one without the other: four to five write units and
-     * a read unit more.
+     * a read unit more. What has to follow is background work: it is done however late it is, as whoever waited may have gone.
      *
      * @param audited null for no audit record
      * @param beside more for the transaction with the audit record
@@ -241,7 +241,7 @@ public final class DynamoTasks {
                 if (retried instanceof Changed.Made made) {
                     // Whatever finished the task may have set it again in between; from here on it finds the task
                     // unfinished.
-                    overflow.keep(made.task());
+                    Workload.BACKGROUND.run(() -> overflow.keep(made.task()));
                 }
                 yield retried;
             }
@@ -251,17 +251,9 @@ public final class DynamoTasks {
 
     private Changed expiring(Changed changed) {
         if (changed instanceof Changed.Made made && made.task() instanceof Task.Finished finished) {
-            afterwards(() -> {
-                overflow.expire(finished);
-                return finished;
-            });
+            Workload.BACKGROUND.run(() -> overflow.expire(finished));
         }
         return changed;
-    }
-
-    /** Does what has to follow what is done, however late: whoever waited may have gone. */
-    private static <T> T afterwards(Supplier<T> work) {
-        return Workload.BACKGROUND.call(work);
     }
 
     /** Saves a result that is too long for the item; present where the task turns out to be completed already. */
@@ -298,7 +290,9 @@ public final class DynamoTasks {
             var record = auditRecord(from.id(), transition.step(), audited);
             db.transact(Stream.concat(Stream.of(update, record), beside.writes().stream())
                     .toList());
-            return afterwards(() -> db.get(update.key(), Consistency.STRONG)).orElseThrow();
+            return Workload.BACKGROUND
+                    .call(() -> db.get(update.key(), Consistency.STRONG))
+                    .orElseThrow();
         });
     }
 

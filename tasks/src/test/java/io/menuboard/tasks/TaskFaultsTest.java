@@ -17,8 +17,10 @@ import io.menuboard.querydb.DyingClient;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InterruptedClient;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.Update;
 import io.menuboard.querydb.requests.Workload;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.claims.ClaimTasks;
@@ -41,6 +43,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -125,26 +128,51 @@ class TaskFaultsTest {
                 });
     }
 
-    /** The time of who waits is over between the change and what follows it. */
     @Test
     void whatIsCancelledIsAnsweredAndExpiresAlsoWhereTheTimeIsOverMeanwhile() {
+        var id = withPayload();
+
+        var result = whereTimeIsOverMeanwhile(() -> {}, late -> late.cancel(STAFF, id, null));
+
+        assertThat(done(result).status()).isEqualTo(TaskStatus.CANCELLED);
+        assertThat(table.queryDb(clock).load("TASK#" + id))
+                .allMatch(item -> item.ttl().isPresent());
+    }
+
+    /** Whatever had finished it has its payload expire once more. */
+    @Test
+    void whatIsRetriedKeepsItsPayloadAlsoWhereTheTimeIsOverMeanwhile() {
+        var id = withPayload();
+        done(tasks.administration().cancel(STAFF, id, null));
+        var payload =
+                Update.of(new Key("TASK#" + id, "PAYLOAD")).ttl(clock.instant().plus(RETENTION));
+
+        var result = whereTimeIsOverMeanwhile(
+                () -> table.queryDb(clock).update(payload), late -> late.retry(STAFF, id, null));
+
+        assertThat(done(result).status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(table.queryDb(clock).load("TASK#" + id))
+                .noneMatch(item -> item.ttl().isPresent());
+    }
+
+    private TaskId withPayload() {
+        var payload = Json.of(Map.of("text", "x".repeat(400)));
+        return created(tasks.submission().submit(STAFF, SubmitTask.of(PRINT, payload)))
+                .id();
+    }
+
+    /** The time of who waits is over between the change and what follows it. */
+    private TaskResult whereTimeIsOverMeanwhile(Runnable meanwhile, Function<TaskAdministration, TaskResult> change) {
         var time = Duration.ofSeconds(3);
         var start = System.nanoTime();
         var client = InterruptedClient.before(TransactWriteItemsRequest.class::isInstance, 1, table.client(), () -> {
+            Workload.BACKGROUND.run(meanwhile);
             while (System.nanoTime() - start <= 2 * time.toNanos()) {
                 LockSupport.parkNanos(time.toNanos() / 100);
             }
         });
         var late = TasksFixture.tasks(table.queryDb(client, clock), clock);
-        var payload = Json.of(Map.of("text", "x".repeat(400)));
-        var id = created(tasks.submission().submit(STAFF, SubmitTask.of(PRINT, payload)))
-                .id();
-
-        var result = Workload.interactive(time).call(() -> late.administration().cancel(STAFF, id, null));
-
-        assertThat(done(result).status()).isEqualTo(TaskStatus.CANCELLED);
-        assertThat(table.queryDb(clock).load("TASK#" + id))
-                .allMatch(item -> item.ttl().isPresent());
+        return Workload.interactive(time).call(() -> change.apply(late.administration()));
     }
 
     /** Of each hundred requests of an operation so many meet one fault, and so many another. */
