@@ -11,9 +11,13 @@ import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.requests.Concurrently;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -22,7 +26,11 @@ import java.util.stream.Stream;
  * version cannot read is left out. Thread-safe.
  */
 public final class DynamoTaskLists {
+    /** So many tasks of a list are read by the request that asks whether it has any: as a rule half a read unit all the same. */
+    static final int FEW = 10;
+
     private static final int LISTS_AT_ONCE = 32;
+    private static final Set<TaskPriority> ALL_PRIORITIES = Set.of(TaskPriority.values());
 
     private final QueryDb db;
     private final DynamoTaskItem items;
@@ -57,7 +65,8 @@ public final class DynamoTaskLists {
 
     /**
      * The lists that together have every task of those types that the filter's status and times of submission let through. For
-     * pending tasks of several types with such times, a request for each shard of each type.
+     * pending tasks of several types with such times, a request for each shard of each type: half a read unit per 4 KB of its
+     * first tasks.
      */
     List<TaskList> of(TaskFilter filter, List<TaskType> types) {
         var lists = of(filter.status(), types);
@@ -71,20 +80,23 @@ public final class DynamoTaskLists {
         if (filter.status() != TaskStatus.PENDING) {
             return lists.stream().map(list -> list.between(low, high)).toList();
         }
-        // Most of many types have nothing pending: asking that first saves asking for each of their priorities.
-        var some = types.size() == 1 ? lists : withTasks(lists);
+        // Most of many types have few pending tasks: reading those first saves asking for each of their priorities.
+        List<Set<TaskPriority>> priorities = types.size() == 1
+                ? Collections.nCopies(lists.size(), ALL_PRIORITIES)
+                : Concurrently.map(LISTS_AT_ONCE, lists, list -> priorities(list, filter));
         return Stream.of(TaskPriority.values())
-                .flatMap(priority -> some.stream()
-                        .map(list -> list.between(priority.rank() + "#" + low, priority.rank() + "#" + high)))
+                .flatMap(priority -> IntStream.range(0, lists.size())
+                        .filter(i -> priorities.get(i).contains(priority))
+                        .mapToObj(i -> lists.get(i).between(priority.rank() + "#" + low, priority.rank() + "#" + high)))
                 .toList();
     }
 
-    private List<TaskList> withTasks(List<TaskList> lists) {
-        return Concurrently.map(LISTS_AT_ONCE, lists, list -> Optional.of(list)
-                        .filter(some -> size(some, 1).count() > 0))
-                .stream()
-                .flatMap(Optional::stream)
-                .toList();
+    /** Those that pending tasks of the list may have that the filter lets through. */
+    private Set<TaskPriority> priorities(TaskList list, TaskFilter filter) {
+        var few = first(list, FEW);
+        return few.size() < FEW
+                ? few.stream().filter(filter::matches).map(Task::priority).collect(Collectors.toSet())
+                : ALL_PRIORITIES;
     }
 
     /** A page of all tasks of those lists, merged. */

@@ -13,6 +13,7 @@ import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.requests.Concurrently;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -249,14 +250,34 @@ public final class TaskReads {
     }
 
     /**
-     * Counts the tasks of each shard, in the index, each up to {@code menuboard.tasks.count-at-most}; half a read unit per
-     * 4 KB and shard.
+     * Pending tasks of one shard of a type.
+     *
+     * @param count how many there are, up to {@code menuboard.tasks.count-at-most}
+     * @param oldest when the first of them was submitted; null where there is none
      */
-    public List<Count> countShards(Access access, TaskStatus status, TaskType type) {
+    public record PendingTasks(Count count, @Nullable Instant oldest) {}
+
+    /**
+     * The pending tasks of each shard of a type. A request for a shard that has few, which are read, and up to five for each other:
+     * half a read unit per 4 KB of what is counted, and for each.
+     */
+    public List<PendingTasks> pending(Access access, TaskType type) {
         access.requireForAll(Permission.TASKS_READ);
-        return store.lists().of(status, List.of(type)).stream()
-                .map(list -> store.lists().size(list, config.countAtMost()))
+        return store.lists().of(TaskStatus.PENDING, List.of(type)).stream()
+                .map(this::pending)
                 .toList();
+    }
+
+    private PendingTasks pending(DynamoTaskLists.TaskList list) {
+        var few = store.lists().first(list, DynamoTaskLists.FEW);
+        var isAll = few.size() < DynamoTaskLists.FEW;
+        var others = isAll ? Stream.<Task>of() : nextInLine(list, afterPriority(list, few.getLast()));
+        return new PendingTasks(
+                isAll ? Count.exactly(few.size()) : store.lists().size(list, config.countAtMost()),
+                Stream.concat(few.stream(), others)
+                        .map(Task::submittedAt)
+                        .min(Comparator.naturalOrder())
+                        .orElse(null));
     }
 
     /** The scheduled and the running task of each shard whose time comes first; half a read unit each, as they are consumed. */
@@ -273,11 +294,14 @@ public final class TaskReads {
      */
     public Stream<Task> nextInLine(Access access, TaskType type) {
         access.requireForAll(Permission.TASKS_READ);
-        return LazyStreams.flatMap(store.lists().of(TaskStatus.PENDING, List.of(type)).stream(), list -> Stream.iterate(
-                        store.lists().first(list, 1),
-                        next -> !next.isEmpty(),
-                        next -> afterPriority(list, next.getFirst()))
-                .flatMap(List::stream));
+        return LazyStreams.flatMap(
+                store.lists().of(TaskStatus.PENDING, List.of(type)).stream(),
+                list -> nextInLine(list, store.lists().first(list, 1)));
+    }
+
+    private Stream<Task> nextInLine(DynamoTaskLists.TaskList list, List<Task> first) {
+        return Stream.iterate(first, next -> !next.isEmpty(), next -> afterPriority(list, next.getFirst()))
+                .flatMap(List::stream);
     }
 
     private List<Task> afterPriority(DynamoTaskLists.TaskList list, Task task) {

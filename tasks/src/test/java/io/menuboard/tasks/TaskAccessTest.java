@@ -162,7 +162,7 @@ class TaskAccessTest {
                     as -> tasks.reads().all(as, running),
                     as -> tasks.reads().count(as, running, 10),
                     as -> tasks.reads().types(as),
-                    as -> tasks.reads().countShards(as, TaskStatus.PENDING, PRINT),
+                    as -> tasks.reads().pending(as, PRINT),
                     as -> tasks.reads().nextInLine(as, PRINT),
                     as -> tasks.workers().list(as, PAGE),
                     as -> tasks.workers().claims(as),

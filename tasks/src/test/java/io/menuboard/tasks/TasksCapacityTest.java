@@ -21,6 +21,7 @@ import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.RecordingMeter.Units;
 import io.menuboard.tasks.claims.ClaimTasks;
 import io.menuboard.tasks.claims.ClaimsFixture;
+import io.menuboard.tasks.statistics.QueueStatistics;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -361,11 +362,40 @@ class TasksCapacityTest {
         var old = new TaskFilter(TaskStatus.PENDING, null, null, clock.instant().plusSeconds(1), null, null);
         assertThat(cost(() -> tasks.reads().list(STAFF, old, PAGE)).requests())
                 .isBetween(1 + 2 * 4 + 4 * 4, 1 + 2 * 4 + 4 * 4 + 4);
-        // Of four shards of each type what is next, and of one type what is next of a low priority, and how many there
-        // are; the
-        // counts of an hour, or of two; the types.
+        // Of four shards of each type the first tasks, and of one type what is next of a low priority, and how many
+        // there
+        // are; the counts of an hour, or of two; the types.
         assertThat(cost(() -> tasks.statistics().queues(STAFF)).requests())
                 .isBetween(2 + 2 * 4 + 4 + 4, 3 + 2 * 4 + 4 + 4);
+    }
+
+    @Test
+    void typesWithFewPendingTasksCostARequestForEachShard() {
+        for (var type : List.of(PRINT, MAIL)) {
+            tasks.submission().submit(STAFF, Collections.nCopies(3, SubmitTask.of(type, Json.EMPTY)));
+            tasks.submission().submit(STAFF, SubmitTask.of(type, Json.EMPTY).priority(TaskPriority.LOW));
+        }
+        tasks.reads().types(STAFF);
+
+        assertThat(cost(() -> assertThat(tasks.statistics().queues(STAFF))
+                        .extracting(QueueStatistics::pending)
+                        .containsExactly(4L, 4L)))
+                .satisfies(units -> {
+                    assertThat(units.requests()).isBetween(2 + 2 * 4, 3 + 2 * 4);
+                    assertThat(units.read()).isLessThanOrEqualTo(0.5 * units.requests());
+                });
+        // Each of the eight tasks is found in a list of its priority: these, and those that tell which there are.
+        var old = new TaskFilter(TaskStatus.PENDING, null, null, clock.instant().plusSeconds(1), null, null);
+        assertThat(cost(() -> assertThat(tasks.reads().list(STAFF, old, PAGE).nodes())
+                                .hasSize(8))
+                        .requests())
+                .isBetween(1 + 2 * 4 + 2, 1 + 2 * 4 + 8);
+        var none =
+                new TaskFilter(TaskStatus.PENDING, null, null, clock.instant().minusSeconds(60), null, null);
+        assertThat(cost(() -> assertThat(tasks.reads().list(STAFF, none, PAGE).nodes())
+                                .isEmpty())
+                        .requests())
+                .isEqualTo(1 + 2 * 4);
     }
 
     @Test

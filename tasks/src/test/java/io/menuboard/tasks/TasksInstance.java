@@ -1,6 +1,6 @@
 package io.menuboard.tasks;
 
-import io.menuboard.kernel.Count;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import io.menuboard.tasks.claims.ClaimsFixture;
 import io.menuboard.tasks.claims.Sweeper;
@@ -46,9 +46,12 @@ public record TasksInstance(
 
     /** How many tasks there are of that status and type. */
     public long count(TaskStatus status, TaskType type) {
-        return reads.countShards(TasksFixture.STAFF, status, type).stream()
-                .mapToLong(Count::count)
-                .sum();
+        return reads.list(
+                        TasksFixture.STAFF,
+                        new TaskFilter(status, type, null, null, null, null),
+                        PageRequest.forward(1, null))
+                .totalCount()
+                .count();
     }
 
     /** Sweeps in turn with other instances. */

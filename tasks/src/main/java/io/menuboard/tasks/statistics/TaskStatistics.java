@@ -49,8 +49,8 @@ public final class TaskStatistics {
     }
 
     /**
-     * State of every queue, by type. As dear as reading the pending tasks, up to a configured number of each; half a read unit for
-     * each shard of a type that has none.
+     * State of every queue, by type. As dear as reading the pending tasks, up to a configured number of each; a request for each
+     * shard that has few or none.
      */
     public List<QueueStatistics> queues(Access access) {
         access.requireForAll(Permission.TASKS_READ);
@@ -60,13 +60,15 @@ public final class TaskStatistics {
         var seconds = 60.0
                 + Duration.between(now.truncatedTo(ChronoUnit.MINUTES), now).toSeconds();
         return Concurrently.map(TYPES_AT_ONCE, types.all(), type -> {
-            var oldest = reads.nextInLine(access, type).map(Task::submittedAt).min(Comparator.naturalOrder());
-            var sizes = oldest.isEmpty() ? List.<Count>of() : reads.countShards(access, TaskStatus.PENDING, type);
+            var shards = reads.pending(access, type);
             return new QueueStatistics(
                     type,
-                    sizes.stream().mapToLong(Count::count).sum(),
-                    sizes.stream().anyMatch(size -> size.precision() == Count.Precision.AT_LEAST),
-                    oldest.orElse(null),
+                    shards.stream().mapToLong(shard -> shard.count().count()).sum(),
+                    shards.stream().anyMatch(shard -> shard.count().precision() == Count.Precision.AT_LEAST),
+                    shards.stream()
+                            .flatMap(shard -> Stream.ofNullable(shard.oldest()))
+                            .min(Comparator.naturalOrder())
+                            .orElse(null),
                     claims.getOrDefault(type, 0L) / seconds);
         });
     }
