@@ -1,7 +1,9 @@
 package io.menuboard.app;
 
+import io.menuboard.access.Denied;
 import io.menuboard.app.WellFormedRequests.Malformed;
 import io.menuboard.graphql.GraphQlResponse;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.webadmin.ui.AnswerHeaders;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
@@ -12,31 +14,28 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.micronaut.http.server.exceptions.response.HtmlErrorResponseBodyProvider;
-import io.micronaut.http.server.exceptions.response.JsonErrorResponseBodyProvider;
 import io.micronaut.http.server.netty.NettyHttpRequest;
 import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The bodies of errors, also of Micronaut's own: GraphQL errors at the GraphQL endpoint; elsewhere a page for who accepts
- * HTML and not JSON, and JSON for the others. Those of 503 say when to try again. Of a URL that is too long nothing is known; only GraphQL has such URLs.
+ * HTML and not JSON, and for the others JSON, {@code {"errors": [{"code", "field", "message"}]}}, as that of imports is.
+ * Those of 503 say when to try again. Of a URL that is too long nothing is known; only GraphQL has such URLs.
  */
 @Singleton
 final class ErrorAnswers implements ErrorResponseProcessor<Object> {
     private static final String RETRY_AFTER_SECONDS = "1";
 
-    private final JsonErrorResponseBodyProvider<?> json;
     private final HtmlErrorResponseBodyProvider html;
     private final NettyHttpServerConfiguration server;
 
-    ErrorAnswers(
-            JsonErrorResponseBodyProvider<?> json,
-            HtmlErrorResponseBodyProvider html,
-            NettyHttpServerConfiguration server) {
-        this.json = json;
+    ErrorAnswers(HtmlErrorResponseBodyProvider html, NettyHttpServerConfiguration server) {
         this.html = html;
         this.server = server;
     }
@@ -87,7 +86,17 @@ final class ErrorAnswers implements ErrorResponseProcessor<Object> {
         if (response.code() >= HttpStatus.BAD_REQUEST.getCode() && isForPeople(request)) {
             return response.body((Object) html.body(context, response)).contentType(html.contentType());
         }
-        return response.body((Object) json.body(context, response)).contentType(json.contentType());
+        return response.body((Object) Map.of("errors", List.of(error(context, response.code(), message))))
+                .contentType(MediaType.APPLICATION_JSON_TYPE);
+    }
+
+    /** For programs: a stable code, a sentence, and which field is wrong where it is one. */
+    private static Map<String, String> error(ErrorContext context, int status, String message) {
+        return switch (context.getRootCause().orElse(null)) {
+            case InvalidInput refused -> Map.of("code", refused.code(), "field", refused.field(), "message", message);
+            case Denied _ -> Map.of("code", "PERMISSION_DENIED", "message", message);
+            case null, default -> Map.of("code", code(status), "message", message);
+        };
     }
 
     private static String code(int status) {

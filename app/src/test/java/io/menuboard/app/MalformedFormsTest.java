@@ -130,7 +130,10 @@ final class MalformedFormsTest {
         assertThat(Jsoup.parse(toBrowser).select(".lead").text()).as(page).contains(rule);
 
         var toProgram = post(page, "*/*", type, form);
-        assertThat(toProgram).as(page).startsWith("HTTP/1.1 400").contains("application/json", rule);
+        assertThat(toProgram)
+                .as(page)
+                .startsWith("HTTP/1.1 400")
+                .contains("application/json", "{\"errors\":[{", "\"code\":\"BAD_REQUEST\"", rule);
         assertThat(toProgram).as(page).doesNotContain("micronaut", "netty", "java");
     }
 
