@@ -24,10 +24,16 @@ final class DynamoAgencies {
     private static final int MOST_REMEMBERED = 10_000;
 
     private final QueryDb db;
+    private final int mostRemembered;
     private final Set<AgencyId> remembered = ConcurrentHashMap.newKeySet();
 
     DynamoAgencies(QueryDb db) {
+        this(db, MOST_REMEMBERED);
+    }
+
+    DynamoAgencies(QueryDb db, int mostRemembered) {
         this.db = db;
+        this.mostRemembered = mostRemembered;
     }
 
     /** Lists agencies before their transactions are written, so that none with transactions is missing from the list. */
@@ -39,7 +45,7 @@ final class DynamoAgencies {
                                 Item.at(key(agency)).type("billingAgency").build(), SaveMode.ANY))
                         .toList())
                 .orThrow();
-        if (remembered.size() + unknown.size() > MOST_REMEMBERED) {
+        if (remembered.size() + unknown.size() > mostRemembered) {
             remembered.clear();
         }
         remembered.addAll(unknown);

@@ -293,28 +293,6 @@ class ReportRunsTest {
         assertThat(fixture.runs.list(GRACE, PAGE).nodes()).hasSize(1);
     }
 
-    @Test
-    void noRunIsLongerThanADayOrOfTwoMonths() throws Exception {
-        clock.setTime("12:00:00");
-        fixture.recorded(sale("t1", "acme", "9.99"));
-        clock.advance(Duration.ofDays(16).plusHours(3));
-
-        fixture.run();
-
-        var runs = fixture.runs.list(GRACE, PAGE).nodes().reversed();
-        assertThat(runs.getFirst().id()).isEqualTo(RunId.parse("203606151200-203606161200"));
-        for (var i = 1; i < runs.size(); i++) {
-            assertThat(runs.get(i).id().from()).isEqualTo(runs.get(i - 1).id().to());
-        }
-        assertThat(runs)
-                .extracting(run -> run.id().toString())
-                .contains("203606301200-203607010000", "203607010000-203607011445");
-        assertThat(fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6)).totals())
-                .containsExactly(totals(1, "9.99", "1.50"));
-        assertThat(fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 7)).totals())
-                .isEmpty();
-    }
-
     /** Five transactions at the most, of quarter hours that have three, two, one, seven and one. */
     @Test
     void aRangeEndsBeforeItHasMoreThanARunMayButHasOneQuarterHour() throws Exception {
@@ -647,17 +625,6 @@ class ReportRunsTest {
 
         fixture.runs.runNow(GRACE);
         assertThat(fixture.runs.next(GRACE)).isEmpty();
-    }
-
-    @Test
-    void aRunIsDueOnceTheMonthIsOverHoweverLongTheInterval() throws Exception {
-        clock.advance(Duration.ofDays(15).plusHours(10).plusMinutes(15));
-        fixture.run();
-
-        fixture.runs.setInterval(GRACE, Duration.ofHours(24));
-
-        assertThat(fixture.runs.checkpoint(GRACE).upTo().start()).isEqualTo("2036-06-30T22:00:00Z");
-        assertThat(fixture.runs.nextDue()).isEqualTo("2036-07-01T00:15:00Z");
     }
 
     @Test

@@ -16,11 +16,11 @@ class DynamoAgenciesTest {
 
     @Test
     void forgetsThoseOfAPartnerWhoSendsANewOneEachTime() {
-        var agencies = new DynamoAgencies(table.queryDb(new MovingClock()));
+        var agencies = new DynamoAgencies(table.queryDb(new MovingClock()), 100);
 
-        agencies.remember(ids(0, 9_999));
-        assertThat(agencies.remembered()).isEqualTo(9_999);
-        agencies.remember(ids(9_999, 10_002));
+        agencies.remember(ids(0, 99));
+        assertThat(agencies.remembered()).isEqualTo(99);
+        agencies.remember(ids(99, 102));
 
         assertThat(agencies.remembered()).isEqualTo(3);
         assertThat(agencies.exists(new AgencyId("order 7"))).isTrue();
