@@ -4,6 +4,7 @@ import io.menuboard.access.Access;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.requests.Workload;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskResult;
 import io.menuboard.tasks.claims.WorkerProtocol;
@@ -23,6 +24,10 @@ final class TaskRunner {
     private static final Logger log = LoggerFactory.getLogger(TaskRunner.class);
     private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
     private static final Duration RETRY_PAUSE = Duration.ofSeconds(1);
+
+    /** For so long an outcome is tried to be written while somebody waits for it; otherwise until the lease must have expired. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private static final String UNREADABLE = "this version cannot read what it is about";
 
     private final WorkerProtocol protocol;
@@ -85,7 +90,14 @@ final class TaskRunner {
         }
         join(upkeep);
         if (!run.hasLostLease()) {
-            reportOutcome(run, end);
+            var outcome = end;
+            var workload = Workload.current();
+            if (workload.hasDeadline()) {
+                // Whoever waits may have no time left, and the task is not to wait for the end of its lease.
+                workload.goingOn(PATIENCE).run(() -> reportOutcome(run, outcome, PATIENCE));
+            } else {
+                reportOutcome(run, outcome, lease);
+            }
         } else if (!stopping) {
             // It was for the handler. Whoever had the task done goes on, and may read what came of it.
             Thread.interrupted();
@@ -97,14 +109,14 @@ final class TaskRunner {
     }
 
     /**
-     * Writes the last progress and the outcome of a task, retrying until its lease must have expired. Interrupts are for the
-     * handler, also one that comes while the outcome is written.
+     * Writes the last progress and the outcome of a task, retrying for so long. Interrupts are for the handler, also one that
+     * comes while the outcome is written.
      */
-    private void reportOutcome(TaskRun run, Supplier<TaskResult> end) {
+    private void reportOutcome(TaskRun run, Supplier<TaskResult> end, Duration patience) {
         var id = run.task().id();
         var interrupted = Thread.interrupted();
         var last = run.takeNews();
-        var deadline = System.nanoTime() + lease.toNanos();
+        var deadline = System.nanoTime() + patience.toNanos();
         try {
             while (true) {
                 try {

@@ -17,6 +17,7 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.Update;
+import io.menuboard.querydb.requests.Workload;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskEvent;
@@ -199,6 +200,26 @@ class TaskWorkersTest {
                         .orElseThrow()
                         .status())
                 .isEqualTo(TaskStatus.COMPLETED);
+    }
+
+    @Test
+    void theOutcomeIsWrittenThoughTheTimeOfWhoWaitsIsOver() {
+        workers = WorkersFixture.workers(tasks);
+        var id = new AtomicReference<TaskId>();
+
+        assertThatThrownBy(() -> Workload.interactive(Duration.ofSeconds(2))
+                        .call(() -> workers.perform(STAFF, print(), run -> {
+                            id.set(run.task().id());
+                            while (true) {
+                                // Until there is no time left for it.
+                                current(run.task());
+                            }
+                        })))
+                .isInstanceOf(QueryDbException.class);
+
+        var failed = tasks.reads().find(STAFF, Objects.requireNonNull(id.get())).orElseThrow();
+        assertThat(failed.status()).isEqualTo(TaskStatus.SCHEDULED);
+        assertThat(failed.events().getLast().kind()).isEqualTo(Kind.FAILED);
     }
 
     /** Interrupts a thread that asks for the time, once. */

@@ -105,6 +105,11 @@ public final class Workload {
         }
     }
 
+    /** True of work for somebody who has gone after some time. */
+    public boolean hasDeadline() {
+        return deadline != null;
+    }
+
     boolean isBackground() {
         return background;
     }
