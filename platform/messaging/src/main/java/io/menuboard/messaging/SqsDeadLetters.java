@@ -94,19 +94,24 @@ final class SqsDeadLetters implements DeadLetters {
             log.info("dead letters sent back: queue={} already={}", queue, !isBegun);
         } catch (SdkException e) {
             // What is recorded before it is done, so that nothing is done without a record, is to be put right.
-            audit.record(
-                    actor, subject, "dead letters not sent back", Map.of("reason", String.valueOf(e.getMessage())));
+            var action = e instanceof SqsException
+                    ? "dead letters not sent back"
+                    : "dead letters may not have been sent back";
+            audit.record(actor, subject, action, Map.of("reason", String.valueOf(e.getMessage())));
             throw e;
         }
     }
 
-    /** False where they are being moved already, which SQS does once at a time for each queue, and refuses then. */
+    /**
+     * False where they are being moved already, which SQS does once at a time for each queue, and refuses then; or since an attempt
+     * whose answer was lost.
+     */
     private boolean move(Route route) {
         try {
             // The destination is named, because what the scheduler or the topic could not send has never been in it.
             sqs.startMessageMoveTask(request -> request.sourceArn(route.deadArn).destinationArn(route.sourceArn));
             return true;
-        } catch (SqsException e) {
+        } catch (SdkException e) {
             if (sqs.listMessageMoveTasks(request -> request.sourceArn(route.deadArn)).results().stream()
                     .noneMatch(task -> MOVING.equals(task.status()))) {
                 throw e;

@@ -44,6 +44,7 @@ final class AuditWords {
             "change set undone",
             "commission rule set",
             "counts corrected",
+            "dead letters may not have been sent back",
             "dead letters not sent back",
             "dead letters sent back",
             "downloaded",
