@@ -9,6 +9,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.Ulid;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,17 +29,26 @@ final class AccountPeople implements People {
     }
 
     @Override
-    public List<String> named(Permission permission, Set<String> stores, String except, int most) {
-        return Stream.iterate(
+    public List<List<String>> named(Permission permission, List<Wanted> wanted, int most) {
+        if (wanted.isEmpty()) {
+            return List.of();
+        }
+        var people = Stream.iterate(
                         accounts.list(PageRequest.forward(AT_ONCE, null)),
                         page -> !page.edges().isEmpty(),
                         this::next)
                 .flatMap(page -> page.nodes().stream())
-                .filter(account -> !account.disabled() && !account.id().value().equals(except))
-                .filter(account -> may(account, permission, stores))
-                .map(Account::name)
-                .sorted()
-                .limit(most)
+                .filter(account -> !account.disabled())
+                .filter(account -> wanted.stream().anyMatch(one -> may(account, permission, one.stores())))
+                .sorted(Comparator.comparing(Account::name))
+                .toList();
+        return wanted.stream()
+                .map(one -> people.stream()
+                        .filter(account -> !account.id().value().equals(one.except()))
+                        .filter(account -> may(account, permission, one.stores()))
+                        .map(Account::name)
+                        .limit(most)
+                        .toList())
                 .toList();
     }
 

@@ -117,19 +117,21 @@ public final class ChangeSetApprovals {
     }
 
     /**
-     * Names of people who may approve a set, at most {@value #MOST_NAMES}, sorted. Reads all accounts: half a read unit for
-     * every 4 KB. Nobody may where it is not known who drafted it.
+     * Names of people who may approve each of some sets, at most {@value #MOST_NAMES}, sorted. Reads all accounts, once: half a read
+     * unit for every 4 KB. Nobody may where it is not known who drafted it.
      */
-    public List<String> approvers(Access access, ChangeSet set) {
+    public List<List<String>> approvers(Access access, List<ChangeSet> sets) {
         access.require(Permission.PRICES_READ);
-        var creators = creators(List.of(set));
-        return isByNobody(set, creators)
-                ? List.of()
-                : people.named(
-                        Permission.PRICES_APPROVE,
-                        stores(set),
-                        drafter(set, creators).orElse(""),
-                        MOST_NAMES);
+        var creators = creators(sets);
+        var wanted = sets.stream()
+                .filter(set -> !isByNobody(set, creators))
+                .map(set ->
+                        new People.Wanted(stores(set), drafter(set, creators).orElse("")))
+                .toList();
+        var named = people.named(Permission.PRICES_APPROVE, wanted, MOST_NAMES).iterator();
+        return sets.stream()
+                .map(set -> isByNobody(set, creators) ? List.<String>of() : named.next())
+                .toList();
     }
 
     /** True where nobody can be told to be another person than the one who drafted it. */

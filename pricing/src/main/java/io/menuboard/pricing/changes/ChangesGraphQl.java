@@ -86,7 +86,11 @@ final class ChangesGraphQl implements GraphQlModule {
         parts.object("ChangeSetApproval", ApprovalOfSet.class)
                 .field("status", of -> of.standing().status())
                 .field("reasons", of -> of.standing().reasons())
-                .field("approvers", (of, args) -> approvals.approvers(args.access(), of.set()))
+                .batch(
+                        "approvers",
+                        (all, args) -> approvals.approvers(
+                                args.access(),
+                                all.stream().map(ApprovalOfSet::set).toList()))
                 .field(
                         "requestedBy",
                         of -> of.approval().map(Approval::requestedBy).orElse(null))

@@ -54,6 +54,7 @@ import java.math.BigDecimal;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +131,16 @@ public final class ChangesFixture implements AutoCloseable {
         this(db, clock, config(inline), historyKept, WorkersFixture::workers);
     }
 
+    /** With sets whose rules expand to so many lines at most. */
+    public static ChangesFixture ofAtMost(int lines, QueryDb db, MovingClock clock) {
+        return new ChangesFixture(
+                db,
+                clock,
+                new ChangesConfig(lines, 1_000, 50, null, null, null),
+                HISTORY_KEPT,
+                WorkersFixture::workers);
+    }
+
     private static ChangesConfig config(int inline) {
         return new ChangesConfig(1_000_000, inline, 50, null, null, null);
     }
@@ -186,8 +197,8 @@ public final class ChangesFixture implements AutoCloseable {
 
     private final class KnownPeople implements People {
         @Override
-        public List<String> named(Permission permission, Set<String> stores, String except, int most) {
-            return List.of("Bob");
+        public List<List<String>> named(Permission permission, List<Wanted> wanted, int most) {
+            return Collections.nCopies(wanted.size(), List.of("Bob"));
         }
 
         @Override

@@ -300,7 +300,9 @@ final class ChangeController {
     }
 
     private List<String> approvers(Visit visit, ChangeSet set, ChangeSetApprovals.Standing standing) {
-        return standing.isOpen() ? approvals.approvers(visit.access(), set) : List.of();
+        return standing.isOpen()
+                ? approvals.approvers(visit.access(), List.of(set)).getFirst()
+                : List.of();
     }
 
     /** Null where there are none. */
