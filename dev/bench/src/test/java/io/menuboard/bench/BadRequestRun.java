@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * {@code mvn -Pbad -Drequests=… -Dseed=…}: a million generated requests that are wrong in some way, to a Menuboard with sample
  * data. None may be answered with a status of 500 or more, the code {@code INTERNAL}, the name of a class, or not at all, and on a
- * machine that does nothing else none may take two seconds.
+ * machine that does nothing else none may take two seconds; of a download, its beginning.
  */
 final class BadRequestRun {
     private static final int CONNECTIONS = 4;

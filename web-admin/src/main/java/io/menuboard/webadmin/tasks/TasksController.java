@@ -44,16 +44,16 @@ final class TasksController {
             "Tasks of a worker are listed here from their claim until they end.",
             "/tasks",
             "Show all that it holds");
-    private static final List<TaskStatus> COUNTED =
-            List.of(TaskStatus.PENDING, TaskStatus.SCHEDULED, TaskStatus.RUNNING, TaskStatus.DEAD);
 
     private final TaskReads tasks;
     private final TaskStatistics statistics;
+    private final RecentCounts recent;
     private final Lists lists;
 
-    TasksController(TaskReads tasks, TaskStatistics statistics, Lists lists) {
+    TasksController(TaskReads tasks, TaskStatistics statistics, RecentCounts recent, Lists lists) {
         this.tasks = tasks;
         this.statistics = statistics;
+        this.recent = recent;
         this.lists = lists;
     }
 
@@ -65,7 +65,7 @@ final class TasksController {
         // What stands above the list costs more than the list, so it is only read where it is shown.
         var whole = sight.isAll() && !Views.wantsFragment(request);
         var types = whole ? tasks.types(access) : List.<TaskType>of();
-        var queues = whole && !types.isEmpty() ? statistics.queues(access) : List.<QueueStatistics>of();
+        var queues = whole ? recent.get(access).queues() : List.<QueueStatistics>of();
         return lists.page(
                         request,
                         LIST.filteredBy(fields(form)),
@@ -78,7 +78,7 @@ final class TasksController {
                                 sight.isAll(),
                                 queues.isEmpty() ? null : panel(access, queues, now),
                                 types,
-                                content.isRefused() || !sight.isAll() ? Map.of() : counts(access, form, queues),
+                                content.isRefused() || !sight.isAll() ? Map.of() : counts(access, form),
                                 content.listing(() -> sight.isAll() ? nothing(form) : NOTHING_OWN),
                                 content.rows(task -> TasksPage.Row.of(task, now)),
                                 content.isRefused() || !access.isForAll(Permission.TASKS_OPERATE)
@@ -97,22 +97,15 @@ final class TasksController {
         return QueuesPanel.of(queues, statistics.counts(access, TaskRates.begin(now)), now);
     }
 
-    /**
-     * Number of tasks of each of those statuses that somebody waits for or must see to, with the form's filter.
-     *
-     * @param queues what is pending in all of them, where that was read
-     */
-    private Map<TaskStatus, Long> counts(Access access, TaskFilterForm form, List<QueueStatistics> queues) {
+    /** Number of tasks of each of those statuses that somebody waits for or must see to, with the form's filter. */
+    private Map<TaskStatus, Long> counts(Access access, TaskFilterForm form) {
+        if (!form.narrows()) {
+            return recent.get(access).byStatus();
+        }
         var counts = new EnumMap<TaskStatus, Long>(TaskStatus.class);
-        for (var status : COUNTED) {
-            if (status == TaskStatus.PENDING && !queues.isEmpty() && !form.narrows()) {
-                counts.put(
-                        status,
-                        queues.stream().mapToLong(QueueStatistics::pending).sum());
-            } else {
-                tasks.count(access, form.in(status).filter(), TasksPage.Tab.COUNTED_AT_MOST)
-                        .ifPresent(count -> counts.put(status, count));
-            }
+        for (var status : RecentCounts.COUNTED) {
+            tasks.count(access, form.in(status).filter(), TasksPage.Tab.COUNTED_AT_MOST)
+                    .ifPresent(count -> counts.put(status, count));
         }
         return counts;
     }

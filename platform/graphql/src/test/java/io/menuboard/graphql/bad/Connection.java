@@ -31,7 +31,12 @@ public final class Connection implements AutoCloseable {
         this.port = port;
     }
 
-    /** What came back; status 0 where the connection was closed without an answer. */
+    /**
+     * What came back.
+     *
+     * @param status 0 where the connection was closed without an answer
+     * @param took until the answer began, which is all of it but for a download: that takes as long as its list is
+     */
     public record Answer(int status, String text, Duration took) {}
 
     /** Sends it, and waits for the answer. Sent again only where the server had closed the connection before. */
@@ -87,6 +92,7 @@ public final class Connection implements AutoCloseable {
             status = Integer.parseInt(line(from).split(" ", -1)[1]);
             headers = headers(from);
         } while (status == 100);
+        var took = Duration.ofNanos(System.nanoTime() - begin);
         var body = request.line().startsWith("HEAD ") || status == 204 || status == 304
                 ? new byte[0]
                 : body(from, headers);
@@ -95,7 +101,7 @@ public final class Connection implements AutoCloseable {
                 || (!headers.containsKey("content-length") && !headers.containsKey("transfer-encoding"))) {
             disconnect();
         }
-        return new Answer(status, new String(body, UTF_8), Duration.ofNanos(System.nanoTime() - begin));
+        return new Answer(status, new String(body, UTF_8), took);
     }
 
     private static Map<String, String> headers(InputStream in) throws IOException {

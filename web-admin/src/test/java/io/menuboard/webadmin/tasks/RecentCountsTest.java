@@ -1,0 +1,62 @@
+package io.menuboard.webadmin.tasks;
+
+import static io.menuboard.tasks.TasksFixture.PRINT;
+import static io.menuboard.tasks.TasksFixture.STAFF;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.menuboard.access.Access;
+import io.menuboard.access.Denied;
+import io.menuboard.access.Grant;
+import io.menuboard.access.Principal;
+import io.menuboard.access.Role;
+import io.menuboard.access.Scope;
+import io.menuboard.kernel.Actor;
+import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.MovingClock;
+import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TasksFixture;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class RecentCountsTest {
+    @RegisterExtension
+    final FreshTable table = new FreshTable();
+
+    private final MovingClock clock = new MovingClock();
+    private final AtomicLong nanoTime = new AtomicLong();
+
+    @Test
+    void areReadOnceForAllWhoAskAboutTheSameTime() {
+        var tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+        var recent = new RecentCounts(tasks.reads(), tasks.statistics(), nanoTime::get);
+        tasks.submission().submit(STAFF, TasksFixture.print());
+        var first = recent.get(STAFF);
+        tasks.submission().submit(STAFF, TasksFixture.print());
+
+        nanoTime.addAndGet(RecentCounts.VALIDITY.toNanos());
+        var cost = table.meter().during(() -> assertThat(recent.get(STAFF)).isSameAs(first));
+        nanoTime.incrementAndGet();
+
+        assertThat(cost.requests()).isZero();
+        assertThat(first.byStatus()).containsEntry(TaskStatus.PENDING, 1L).containsEntry(TaskStatus.DEAD, 0L);
+        assertThat(recent.get(STAFF).byStatus()).containsEntry(TaskStatus.PENDING, 2L);
+        assertThat(recent.get(STAFF).queues()).singleElement().satisfies(queue -> {
+            assertThat(queue.type()).isEqualTo(PRINT);
+            assertThat(queue.pending()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void areForWhoSeesAllTasks() {
+        var tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+        var recent = new RecentCounts(tasks.reads(), tasks.statistics(), nanoTime::get);
+        recent.get(STAFF);
+        var grant = new Grant(Role.WORKER, new Scope.Only(Scope.Kind.WORKER, "ada"));
+        var ada = new Access(new Principal("ada", Actor.Kind.TOKEN, "ada", Set.of(grant)), Actor.Source.PAGE);
+
+        assertThatThrownBy(() -> recent.get(ada)).isInstanceOf(Denied.class);
+    }
+}
