@@ -278,9 +278,9 @@ public sealed interface ChangeSet {
 
         /** Is taken back, but for lines in effect since then; null where there are none. Applied, where these are all. */
         Transition<Ended> cancelled(Event by, int takenBack, int overtaken, @Nullable Instant at) {
-            var applied = data.unwritten() + takenBack == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
-            var status = at == null ? ChangeSetStatus.CANCELLED : applied;
             var after = data.done(by, data.unwritten(), overtaken).takenBack(takenBack);
+            var applied = after.missing().count() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+            var status = at == null ? ChangeSetStatus.CANCELLED : applied;
             return new Transition<>(this, new Ended(after, status, at, true), by);
         }
 

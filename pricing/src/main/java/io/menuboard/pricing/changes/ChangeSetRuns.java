@@ -268,7 +268,8 @@ final class ChangeSetRuns {
             end(set.cancelled(ChangeSetStatus.CANCELLED, set.data().unwritten(), 0, null));
         } else {
             var missing = Objects.requireNonNull(set.summary()).written() - left;
-            var status = missing == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+            var status =
+                    missing + set.data().overtaken() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
             var failed = missing == 0 ? 0 : countFailed(set);
             sets.markUndone(set, task.task().submittedBy());
             end(set.cancelled(status, failed, missing - failed, clock.instant()));
@@ -356,7 +357,7 @@ final class ChangeSetRuns {
         var failed = set.data().unwritten();
         var written = Objects.requireNonNull(set.summary()).written() - failed;
         if (takeBack(set, task) == written) {
-            var status = failed == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
+            var status = set.failed() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
             end(set.ended(status, failed, clock.instant(), "its time had come before it could be moved"));
             return Optional.empty();
         }

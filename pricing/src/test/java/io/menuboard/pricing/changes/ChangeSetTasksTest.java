@@ -245,6 +245,22 @@ class ChangeSetTasksTest {
     }
 
     @Test
+    void aSetOfWhichAnotherHasTakenAPlaceIsPartlyAppliedAlsoWhereItIsMovedTooLate() {
+        var draft = previewed(draft("2036-06-16", rule(setTo("5.49"), IDS, PRODUCTS)));
+        var set = working(fixture.applied(draft).id(), ChangeSetStatus.SCHEDULED);
+        clock.advance(Duration.ofMinutes(1));
+        var other = previewed(draft("2036-06-16", rule(setTo("5.99"), IDS.subList(0, 1), PRODUCTS[0])));
+        working(fixture.applied(other).id(), ChangeSetStatus.SCHEDULED);
+        done(fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-06-20")));
+        clock.set(Instant.parse("2036-06-16T22:00:00Z"));
+
+        var stayed = working(set.id(), now -> now.problem() != null);
+
+        assertThat(stayed.failed()).isOne();
+        assertThat(stayed.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+    }
+
+    @Test
     void aCancelOfWhichAnAttemptFailsGoesOnAndSaysSo() {
         var set = scheduledAtOnce();
         try (var failing = new ChangesFixture(db(failingAtChunk(2)), clock)) {
