@@ -55,29 +55,34 @@ final class ChangeSetPreviews {
         var found = new Lines(set.id(), ids.nextPreview(), shards, Lines.kindOf(set));
         var suspicion = new Suspicion(config.suspiciousPercent());
         var check = new LineCheck(set.effectiveDate(), set.retries() != null, suspicion, book.versions(), ids.now());
-        return new ChangePreview(
-                access, found, book, lines, check, new LineCounts(config.approvals(), config.maxLines()));
+        return new ChangePreview(access, found, book, lines, check, new LineCounts(config.approvals(), mostLines(set)));
+    }
+
+    /** A file has as many as an import takes, and what it changed can be undone and tried again whatever their number. */
+    private int mostLines(ChangeSet set) {
+        return set.imported() == null && set.undoes() == null && set.retries() == null
+                ? config.maxLines()
+                : Integer.MAX_VALUE;
     }
 
     /**
-     * Previews everything that a set asks for, by the rules that are kept of it, of stores that the access is for.
+     * Previews everything that a set asks for, by the file or the rules that are kept of it, of stores that the access is for.
      *
      * @param progress gets the number of lines so far
      */
     Preview preview(Access access, ChangeSet set, long size, IntConsumer progress) throws InterruptedException {
+        if (set.imported() != null) {
+            return previewFile(access, set, size, progress);
+        }
         try (var kept = sets.rules().of(set.id())) {
             return preview(access, set, kept.toList(), size, progress);
         }
     }
 
-    /** Previews everything that a set asks for by those rules. */
+    /** Previews everything that a set that was not imported asks for, by those rules. */
     Preview preview(Access access, ChangeSet set, List<ChangeRule> rules, long size, IntConsumer progress)
             throws InterruptedException {
         var preview = begin(access, set, size);
-        if (set.imported() != null && rules.isEmpty()) {
-            previewAgain(set, preview, progress);
-            return preview.finished();
-        }
         try (var requested = sources.requested(access, set, rules)) {
             if (set.undoes() == null) {
                 if (rules.size() > 1) {
@@ -103,6 +108,21 @@ final class ChangeSetPreviews {
             preview.checkRows(loaded, Unwritten.REFUSED_LISTED);
             return preview.finished();
         }
+    }
+
+    /** A file of changes has a rule for each row, which are read as they are consumed; a file of prices has none. */
+    private Preview previewFile(Access access, ChangeSet set, long size, IntConsumer progress)
+            throws InterruptedException {
+        var preview = begin(access, set, size);
+        try (var kept = sets.rules().of(set.id())) {
+            var rules = kept.iterator();
+            if (rules.hasNext()) {
+                preview.check(sources.requested(access, rules).iterator(), progress);
+            } else {
+                previewAgain(set, preview, progress);
+            }
+        }
+        return preview.finished();
     }
 
     private void previewAgain(ChangeSet set, ChangePreview preview, IntConsumer progress) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of price changes under {@code menuboard.pricing.changes.*}.
  *
- * @param maxLines most lines of one change set, default 1,000,000
+ * @param maxLines most lines to which the rules of one change set may expand, default 1,000,000
  * @param inline most lines that are previewed or applied while the caller waits, default 1,000
  * @param suspiciousPercent a change of more percent is pointed out, default 50
  * @param approvalLines a set that writes more lines needs the approval of a second person; none does by default

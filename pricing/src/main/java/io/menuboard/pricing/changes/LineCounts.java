@@ -34,7 +34,7 @@ final class LineCounts {
     private @Nullable Instant first;
     private @Nullable Instant last;
 
-    /** @param most lines that a set may have */
+    /** @param most lines that the set may have */
     LineCounts(ApprovalPolicy policy, int most) {
         this.policy = policy;
         this.most = most;

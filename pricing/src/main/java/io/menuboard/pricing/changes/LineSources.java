@@ -11,6 +11,7 @@ import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.rules.ChangeRule;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,9 +46,12 @@ final class LineSources {
         if (set.undoes() != null) {
             return undo(sets.now(set.undoes()));
         }
-        return set.retries() == null
-                ? RuleExpansion.expand(access, rules, book.stores())
-                : retry(sets.now(set.retries()));
+        return set.retries() == null ? requested(access, rules.iterator()) : retry(sets.now(set.retries()));
+    }
+
+    /** Everything that rules ask for, which are read as it is consumed. */
+    Stream<RequestedChange> requested(Access access, Iterator<ChangeRule> rules) {
+        return RuleExpansion.expand(access, rules, book.stores());
     }
 
     /** Changes that give each failed line of that set the price that it was to have. */

@@ -10,12 +10,16 @@ import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Expands rules to changes of single prices, for who may draft changes of some stores or of all. */
@@ -33,16 +37,17 @@ final class RuleExpansion {
     }
 
     /**
-     * Changes that rules request, store by store. Rules of one store each come in the order of their stores. Those that name
+     * Changes that rules request, store by store, which are read as they are consumed. Rules of one store each come in the order of their stores. Those that name
      * stores request changes of all of them, which the preview finds to be none of theirs.
      */
-    static Stream<RequestedChange> expand(Access access, List<ChangeRule> rules, Stores stores) {
+    static Stream<RequestedChange> expand(Access access, Iterator<ChangeRule> rules, Stores stores) {
         return new RuleExpansion(access, stores).expand(rules);
     }
 
-    private Stream<RequestedChange> expand(List<ChangeRule> rules) {
+    private Stream<RequestedChange> expand(Iterator<ChangeRule> rules) {
         var number = new AtomicInteger();
-        return LazyStreams.flatMap(rules.stream(), rule -> {
+        var inOrder = Spliterators.spliteratorUnknownSize(rules, Spliterator.ORDERED);
+        return LazyStreams.flatMap(StreamSupport.stream(inOrder, false), rule -> {
             var change = new RequestedChange.Change.Rule(rule.operation(), rule.ending(), isMixed(rule));
             return LazyStreams.flatMap(
                     select(rule.stores()), store -> rule.channels().stream().flatMap(channel -> rule.subjects().stream()

@@ -163,7 +163,7 @@ class StoreSelectionTest {
     }
 
     private List<String> stores(StoreSelection selection) {
-        return RuleExpansion.expand(GRACE, List.of(ruleFor(selection)), fixture.stores)
+        return RuleExpansion.expand(GRACE, List.of(ruleFor(selection)).iterator(), fixture.stores)
                 .map(change -> change.store().value())
                 .toList();
     }

@@ -272,6 +272,23 @@ class ImportedChangesTest {
     }
 
     @Test
+    void aFileOfMoreLinesThanRulesMayExpandToIsPreviewedAgainAndUndone() {
+        var load = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,COLA,2126-01-01,2.00")));
+        var changes = drafted(fixture.drafted(changes(CHANGES, "B1,,BURGER,,,ADD,0.10,,", "B1,,WATER,,,ADD,0.10,,")));
+        try (var strict = ChangesFixture.ofAtMost(1, fixture.db, fixture.clock)) {
+            strict.applied(done(strict.drafts.preview(GRACE, changes.id())));
+            strict.applied(done(strict.drafts.preview(GRACE, load.id())));
+            assertThat(List.of(price("B1", "BURGER"), price("B2", "BURGER"))).containsExactly("5.10", "4.00");
+
+            strict.applied(done(strict.drafts.draftUndo(GRACE, changes.id(), "wrong file", null)));
+            strict.applied(done(strict.drafts.draftUndo(GRACE, load.id(), "wrong file", null)));
+        }
+
+        assertThat(List.of(price("B1", "BURGER"), price("B1", "WATER"))).containsExactly("5.00", "1.09");
+        assertThat(price("B2", "BURGER")).isEmpty();
+    }
+
+    @Test
     void aPriceThatWasLoadedAndChangedLaterByOneFileIsGoneWhenThatIsUndone() {
         var draft = drafted(fixture.drafted(
                 prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-07-01,4.50", "B2,COLA,2126-01-01,2.00")));
