@@ -62,14 +62,14 @@ final class RankingPages {
         var first = page(span, PageRequest.forward(places, null));
         var goesOn = first.hasNextPage();
         if (!goesOn && first.nodes().size() <= request.size()) {
-            return new Ranking(span, at, first);
+            return new Ranking(span, at, now, first);
         }
         First taken;
         try {
             taken = snapshots.save(span, when, new First(at, first.nodes(), goesOn ? first.endCursor() : null));
         } catch (QueryDbException e) {
             QueryDbException.warn(log, e, "snapshot of a ranking not kept: ranking={}", span.key());
-            return new Ranking(span, at, page(span, request));
+            return new Ranking(span, at, now, page(span, request));
         }
         return ofSnapshot(span, new SnapshotCursor(span.key(), when, 0), taken, request);
     }
@@ -105,7 +105,7 @@ final class RankingPages {
             edges.addAll(rest.edges());
             next = rest::hasNextPage;
         }
-        return new Ranking(span, first.asOf(), new Page<>(edges, next, () -> from > 0, () -> page(
+        return new Ranking(span, first.asOf(), cursor.when(), new Page<>(edges, next, () -> from > 0, () -> page(
                         span, PageRequest.forward(1, null))
                 .totalCount()));
     }

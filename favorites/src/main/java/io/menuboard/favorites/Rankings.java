@@ -61,8 +61,9 @@ public final class Rankings {
      * @param span time of the marks that count
      * @param asOf the time for which the first thousand places are true: marks made or taken back until then are counted,
      *     later ones perhaps
+     * @param readAt when these places were read; for a page of a snapshot, when that was taken, up to five seconds early
      */
-    public record Ranking(Span span, Instant asOf, Page<RankedRestaurant> page) {
+    public record Ranking(Span span, Instant asOf, Instant readAt, Page<RankedRestaurant> page) {
 
         /** True if it stays as it was at that time: a week of which marks may have been taken back that are not looked for any more. */
         public boolean isFinal() {
@@ -88,7 +89,7 @@ public final class Rankings {
         var span = on == null ? RankingPages.span(window, request, now) : Span.on(window, on);
         // Before it is read: what is ranked meanwhile may be in it, and what is asked for is not missing.
         var asOf = asOf(span, now);
-        return new Ranking(span, asOf, pages.page(span, request));
+        return new Ranking(span, asOf, now, pages.page(span, request));
     }
 
     /**

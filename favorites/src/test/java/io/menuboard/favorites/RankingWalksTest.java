@@ -88,6 +88,7 @@ class RankingWalksTest {
 
         assertThat(first.asOf()).isEqualTo(FavoritesFixture.NOW);
         assertThat(second.asOf()).isEqualTo(first.asOf());
+        assertThat(second.readAt()).isEqualTo(first.readAt());
         assertThat(walk(PageRequest.forward(20, null)).asOf()).isEqualTo(clock.instant());
     }
 

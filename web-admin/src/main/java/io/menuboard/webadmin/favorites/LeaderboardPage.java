@@ -108,7 +108,7 @@ record LeaderboardPage(
      * For which time a ranking is true.
      *
      * @param ago how long ago that is
-     * @param behind whether that is long enough to say so
+     * @param behind whether that was long enough to say so when it was read
      * @param measured by what movement is measured
      */
     record Freshness(String asOf, String ago, boolean behind, String measured) {
@@ -118,7 +118,7 @@ record LeaderboardPage(
             return new Freshness(
                     counted ? "True as of " + Moments.utcSeconds(asOf) : "Nothing was counted yet",
                     counted ? Moments.ago(asOf, now) : "",
-                    asOf.plus(BEHIND).isBefore(now) && !ranking.isFinal(),
+                    asOf.plus(BEHIND).isBefore(ranking.readAt()) && !ranking.isFinal(),
                     measured(ranking.span(), before));
         }
 

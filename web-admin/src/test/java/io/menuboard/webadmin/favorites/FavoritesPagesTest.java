@@ -8,12 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Principal;
+import io.menuboard.favorites.FavoriteWindow;
 import io.menuboard.favorites.FavoritesAt;
+import io.menuboard.favorites.Rankings;
 import io.menuboard.favorites.Recount;
 import io.menuboard.favorites.Recounts;
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.querydb.Key;
+import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Update;
 import io.menuboard.tasks.TasksInstance;
@@ -22,6 +26,8 @@ import io.menuboard.webadmin.pages.ListPages;
 import io.menuboard.webadmin.pages.PagesServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -298,6 +304,40 @@ class FavoritesPagesTest {
                             .mapToObj(FavoritesPagesTest::numbered)
                             .toList());
         }
+    }
+
+    @Test
+    void saysToWhoTurnsAPageThatCountingIsBehindOnlyWhereItWasOnTheFirstOne() {
+        var late = PagesServer.start("favorites-late", PagesServer.MOVING_CLOCK);
+        var clock = (MovingClock) late.bean(Clock.class);
+        var past = new FavoritesAt(late.bean(QueryDb.class), TasksInstance.of(late::bean), clock.instant());
+        past.rank(IntStream.rangeClosed(1, 20)
+                .boxed()
+                .collect(Collectors.toMap(FavoritesPagesTest::numbered, number -> 100L - number)));
+        past.count();
+        // The first view of all may take longer than a page waits for it.
+        Awaitility.await().until(() -> late.bean(Rankings.class)
+                .top(STAFF, FavoriteWindow.ALL_TIME, null, PageRequest.forward(1, null))
+                .asOf()
+                .equals(clock.instant()));
+        var first = late.get("/favorites?first=16").html();
+        clock.advance(Duration.ofMinutes(2));
+        past.setTime(clock.instant());
+        past.count();
+
+        var next = late.get(first.select("a[rel=next]").attr("href")).html();
+        clock.advance(Duration.ofMinutes(2));
+        var behind = late.get("/favorites?first=16").html();
+        var nextBehind = late.get(behind.select("a[rel=next]").attr("href")).html();
+
+        for (var page : List.of(first, next)) {
+            assertThat(page.select(".alert-warning")).isEmpty();
+            assertThat(page.select("#live .panel-note").text()).contains("True as of 2036-06-15 12:00:00 UTC");
+        }
+        for (var page : List.of(behind, nextBehind)) {
+            assertThat(page.select(".alert-warning").text()).contains("Counting is behind");
+        }
+        late.stop();
     }
 
     private static String numbered(int number) {
