@@ -30,6 +30,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,9 @@ final class DynamoRecounts {
     private static final String UNRANKED = "unranked";
     private static final String SEPARATOR = ",";
     private static final int FIELDS = 4;
+
+    /** Outcomes that are noted while a restaurant is corrected; they may also be the last ones. */
+    private static final Set<Outcome> ON_THE_WAY = Set.of(Outcome.FOUND, Outcome.BUSY);
 
     private static final Duration NIGHTS_REMEMBERED = Duration.ofDays(7);
     private static final Duration KEYS_REMEMBERED = Duration.ofDays(1);
@@ -252,18 +256,26 @@ final class DynamoRecounts {
                 SaveMode.ANY);
     }
 
-    /**
-     * Restaurants that may not have been ranked anew, because a process died before it did, and in what. A read unit for each 4 KB of
-     * what was found so far.
-     */
-    Map<RestaurantId, List<Span>> unranked(Recount.Id id) {
+    /** A drift that was perhaps corrected, and the days, weeks and months in which it was perhaps not ranked anew. */
+    record Unfinished(Drift drift, List<Span> unranked) {}
+
+    /** What a recount that corrects may have been cut off at. A read unit for each 4 KB of what was found so far. */
+    List<Unfinished> unfinished(Recount.Id id) {
         try (var all = db.all(drifts(id), Consistency.STRONG)) {
-            return all.filter(item -> !item.findString(UNRANKED).orElse("").isEmpty())
-                    .collect(Collectors.toMap(DynamoRecounts::restaurant, item -> Arrays.stream(
-                                    item.string(UNRANKED).split(SEPARATOR, -1))
-                            .map(DynamoRecounts::span)
-                            .toList()));
+            return all.flatMap(item -> db.readable(item, DynamoRecounts::unfinished).stream())
+                    .filter(one -> !one.unranked().isEmpty()
+                            || ON_THE_WAY.contains(one.drift().outcome()))
+                    .toList();
         }
+    }
+
+    private static Unfinished unfinished(Item item) {
+        return new Unfinished(
+                drift(item),
+                item.findString(UNRANKED).filter(text -> !text.isEmpty()).stream()
+                        .flatMap(text -> Arrays.stream(text.split(SEPARATOR, -1)))
+                        .map(DynamoRecounts::span)
+                        .toList());
     }
 
     private static Span span(String text) {

@@ -79,6 +79,10 @@ public record Recount(
         static Drift undecided(RestaurantId restaurant, Instant foundAt, Outcome outcome) {
             return new Drift(restaurant, foundAt, 0, 0, List.of(), outcome);
         }
+
+        Drift with(Outcome other) {
+            return new Drift(restaurant, foundAt, notCounted, gone, differences, other);
+        }
     }
 
     /**
@@ -92,15 +96,16 @@ public record Recount(
 
     /** Outcome of a drift. */
     public enum Outcome {
-        /** Only found. */
+        /** Only found: nothing was to be corrected, or the recount was cut off while it corrected. */
         FOUND,
         /** Counts are what the marks say. */
         CORRECTED,
         /** Not corrected: marks that are not counted yet, or not yet in the list of marks, may explain it. */
         COUNTING_IS_BEHIND,
         /**
-         * Marks went on being made and taken back all the time, or more was wrong than one recount corrects; what it could be
-         * sure of was corrected, and the next recount may find a quiet moment for the rest.
+         * Marks went on being made and taken back all the time, or could not be read any more, or more was wrong than one recount
+         * corrects, or it was cut off; what it could be sure of was corrected, and the next recount may find a quiet moment for the
+         * rest.
          */
         BUSY,
         /**

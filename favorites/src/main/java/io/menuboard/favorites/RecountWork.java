@@ -4,6 +4,7 @@ import io.menuboard.access.CurrentAccess;
 import io.menuboard.access.Permission;
 import io.menuboard.favorites.DynamoRecounts.Cursor;
 import io.menuboard.favorites.Recount.Drift;
+import io.menuboard.favorites.Recount.Mode;
 import io.menuboard.favorites.Recount.Outcome;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.requests.Concurrently;
@@ -13,11 +14,14 @@ import io.menuboard.tasks.workers.TaskFailed;
 import io.menuboard.tasks.workers.TaskRun;
 import io.menuboard.tasks.workers.TaskWork;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,17 +71,23 @@ final class RecountWork {
 
     /** Goes on where it was noted to be. */
     void recount(Recount recount, Consumer<TaskProgress> progress) throws InterruptedException {
-        // Of these nothing differs any more, but what a process counted before it died may not be ranked.
-        recounts.unranked(recount.id()).forEach(restaurants::rank);
+        var unfinished = new HashMap<RestaurantId, Drift>();
+        if (recount.mode() == Mode.CORRECT) {
+            // Of these nothing may differ any more, but what a process counted before it died may not be ranked.
+            for (var one : recounts.unfinished(recount.id())) {
+                restaurants.rank(one.drift().restaurant(), one.unranked());
+                unfinished.put(one.drift().restaurant(), one.drift());
+            }
+        }
         var checked = recount.checked();
         if (recount.restaurant() != null) {
-            check(recount, List.of(recount.restaurant()));
+            check(recount, List.of(recount.restaurant()), unfinished);
             checked = 1;
         } else {
             var cursor = recounts.cursor(recount.id()).orElse(Cursor.BEGIN);
             while (cursor.shard() < rollups.shards()) {
                 var next = rollups.restaurants(cursor.shard(), cursor.after(), RESTAURANTS_BETWEEN_NOTES);
-                check(recount, next);
+                check(recount, next, unfinished);
                 checked += next.size();
                 cursor = next.size() < RESTAURANTS_BETWEEN_NOTES
                         ? new Cursor(cursor.shard() + 1, null)
@@ -90,22 +100,36 @@ final class RecountWork {
         recounts.finish(recount.id(), checked, clock.instant());
     }
 
-    /** Several at a time. */
-    private void check(Recount recount, List<RestaurantId> some) throws InterruptedException {
-        Concurrently.forEachInterruptibly(RESTAURANTS_AT_ONCE, some.stream(), restaurant -> check(restaurant, recount)
-                .ifPresent(drift -> recounts.save(recount.id(), drift, List.of(), clock.instant())));
+    /**
+     * Several at a time.
+     *
+     * @param unfinished what was found before, and perhaps corrected
+     */
+    private void check(Recount recount, List<RestaurantId> some, Map<RestaurantId, Drift> unfinished)
+            throws InterruptedException {
+        Concurrently.forEachInterruptibly(
+                RESTAURANTS_AT_ONCE, some.stream(), restaurant -> check(restaurant, recount, unfinished.get(restaurant))
+                        .ifPresent(drift -> recounts.save(recount.id(), drift, List.of(), clock.instant())));
     }
 
-    private Optional<Drift> check(RestaurantId restaurant, Recount recount) throws InterruptedException {
+    private Optional<Drift> check(RestaurantId restaurant, Recount recount, @Nullable Drift before)
+            throws InterruptedException {
+        var noted = new AtomicReference<@Nullable Drift>(before);
+        Optional<Drift> left;
         try {
-            return restaurants.check(
-                    restaurant,
-                    recount,
-                    (drift, unranked) -> recounts.save(recount.id(), drift, unranked, clock.instant()));
+            left = restaurants.check(restaurant, recount, (drift, unranked) -> {
+                recounts.save(recount.id(), drift, unranked, clock.instant());
+                noted.set(drift);
+            });
         } catch (UnreadableItem e) {
             // It keeps none of the other restaurants from being checked.
             log.warn("not recounted: restaurant={}", restaurant, e);
-            return Optional.of(Drift.undecided(restaurant, clock.instant(), Outcome.UNREADABLE));
+            left = Optional.of(Drift.undecided(restaurant, clock.instant(), Outcome.UNREADABLE));
         }
+        var found = noted.get();
+        if (found == null || left.filter(drift -> drift.outcome().isDecided()).isPresent()) {
+            return left;
+        }
+        return Optional.of(left.isEmpty() ? found.with(Outcome.CORRECTED) : found);
     }
 }

@@ -65,15 +65,15 @@ final class RestaurantRecount {
     }
 
     /**
-     * Empty where nothing differs. Reads every mark, and eight bytes for each that ever was.
+     * Empty where nothing differs, or does any more. Reads every mark, and eight bytes for each that ever was.
      *
-     * @param plan gets what is about to be corrected, and the days, weeks and months that are to be ranked anew then: whoever checks
-     *     again after the process died in between finds nothing that differs
+     * @param note gets what is about to be corrected, and the days, weeks and months that are to be ranked anew then: whoever checks
+     *     again after the process died in between finds nothing that differs. Once that is done, gets it again
      */
-    Optional<Drift> check(RestaurantId restaurant, Recount recount, BiConsumer<Drift, Collection<Span>> plan)
+    Optional<Drift> check(RestaurantId restaurant, Recount recount, BiConsumer<Drift, Collection<Span>> note)
             throws InterruptedException {
         var snapshot = snapshots.read(restaurant);
-        @Nullable Drift corrected = null;
+        @Nullable Drift found = null;
         @Nullable Snapshot wrong = null;
         var isStill = false;
         for (var attempt = 0; attempt < ATTEMPTS && !snapshot.isClean(); attempt++) {
@@ -91,19 +91,21 @@ final class RestaurantRecount {
                 return Optional.of(drift(restaurant, sure, Outcome.FOUND));
             }
             wrong = sure;
-            if (corrected == null) {
-                corrected = drift(restaurant, sure, Outcome.CORRECTED);
+            if (found == null) {
+                found = drift(restaurant, sure, Outcome.FOUND);
             }
             var changed = changed(sure);
-            plan.accept(corrected, changed);
+            note.accept(found, changed);
             if (correct(restaurant, sure, recount)) {
                 corrections.increment();
                 rank(restaurant, changed);
+                found = found.with(Outcome.BUSY);
+                note.accept(found, Set.of());
             }
             snapshot = snapshots.read(restaurant);
         }
         if (snapshot.isClean()) {
-            return Optional.ofNullable(corrected);
+            return Optional.empty();
         }
         if (wrong != null) {
             return Optional.of(drift(restaurant, wrong, Outcome.BUSY));

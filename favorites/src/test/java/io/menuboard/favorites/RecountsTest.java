@@ -45,6 +45,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
@@ -332,14 +333,9 @@ class RecountsTest {
     @Test
     void aRecountThatGoesOnRanksWhatWasCorrectedBeforeItsProcessDied() throws InterruptedException {
         var day = markedDayWithALostRemoval();
-        var dying = interrupted(
-                request -> request instanceof PutItemRequest put
-                        && put.item().values().stream()
-                                .anyMatch(
-                                        value -> value.s() != null && value.s().startsWith("FAVCOUNT#")),
-                () -> {
-                    throw new IllegalStateException("the process dies");
-                });
+        var dying = interrupted(request -> puts(request, "FAVCOUNT#"), () -> {
+            throw new IllegalStateException("the process dies");
+        });
         var recount = dying.recounts.start(GRACE, Mode.CORRECT, null);
         assertThatThrownBy(() -> dying.recountWork.recount(recount, _ -> {})).hasMessageContaining("the process dies");
         assertThat(audits(PIZZERIA)).hasSize(1);
@@ -353,6 +349,74 @@ class RecountsTest {
         assertThat(drifts(fixture.recounts.find(GRACE, recount.id()).orElseThrow()))
                 .singleElement()
                 .returns(Outcome.CORRECTED, Drift::outcome);
+    }
+
+    @Test
+    void whatARecountDidNotComeToCorrectIsOnlyFound() throws InterruptedException {
+        var day = markedDayWithALostRemoval();
+        var dying = interrupted(TransactWriteItemsRequest.class::isInstance, () -> {
+            throw new IllegalStateException("the process dies");
+        });
+        var recount = fixture.recounts.start(GRACE, Mode.CORRECT, null);
+
+        assertThatThrownBy(() -> dying.recountWork.recount(recount, _ -> {})).hasMessageContaining("the process dies");
+
+        assertThat(drifts(recount)).singleElement().returns(Outcome.FOUND, Drift::outcome);
+        assertThat(audits(PIZZERIA)).isEmpty();
+        isRanked(day, 5);
+    }
+
+    /** Of what it found: before it corrects, once it has, and when nothing differs any more. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aRecountThatGoesOnSaysWhatWasCorrectedHoweverFarItWas(int note) throws InterruptedException {
+        var day = markedDayWithALostRemoval();
+        var notes = new AtomicInteger();
+        var dying = interrupted(request -> puts(request, "FAVRECOUNT#"), note, 0, () -> {
+            if (notes.incrementAndGet() == note) {
+                throw new IllegalStateException("the process dies");
+            }
+        });
+        var recount = fixture.recounts.start(GRACE, Mode.CORRECT, null);
+        assertThatThrownBy(() -> dying.recountWork.recount(recount, _ -> {})).hasMessageContaining("the process dies");
+        assertThat(drifts(recount)).extracting(Drift::outcome).doesNotContain(Outcome.CORRECTED);
+
+        fixture.recountWork.recount(recount, _ -> {});
+
+        assertThat(drifts(recount)).singleElement().returns(Outcome.CORRECTED, Drift::outcome);
+        assertThat(audits(PIZZERIA)).hasSize(1);
+        isRanked(day, 4);
+        isRight(PIZZERIA);
+    }
+
+    @Test
+    void whatWasCorrectedIsNotTakenForUnreadableWhereAMarkIsSoAfterwards() throws InterruptedException {
+        count(fixture.marks(PIZZERIA, 0, 5));
+        fixture.marks(PIZZERIA, 5, 7);
+        caughtUp();
+        var newer = DynamoFavorites.key(new UserId("user-3"), restaurant(PIZZERIA));
+        var slow = interrupted(
+                request -> puts(request, "FAVCOUNT#"),
+                () -> fixture.db.update(Update.of(newer).set("created", "x")));
+        var recount = fixture.recounts.start(GRACE, Mode.CORRECT, null);
+
+        slow.recountWork.recount(recount, _ -> {});
+
+        assertThat(fixture.recounts.find(GRACE, recount.id()).orElseThrow())
+                .returns(1L, Recount::drifted)
+                .returns(0L, Recount::undecided);
+        assertThat(drifts(recount))
+                .singleElement()
+                .returns(2L, Drift::notCounted)
+                .returns(Outcome.BUSY, Drift::outcome);
+        assertThat(audits(PIZZERIA)).hasSize(1);
+    }
+
+    /** Whether it puts an item into such a partition, of the table or of an index. */
+    private static boolean puts(DynamoDbRequest request, String partition) {
+        return request instanceof PutItemRequest put
+                && put.item().values().stream()
+                        .anyMatch(value -> value.s() != null && value.s().startsWith(partition));
     }
 
     /** Of a week, and a month, that are over by now too. */

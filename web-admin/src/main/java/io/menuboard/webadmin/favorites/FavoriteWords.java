@@ -151,7 +151,8 @@ final class FavoriteWords {
             case FOUND, CORRECTED -> "";
             case COUNTING_IS_BEHIND -> "Marks that are not counted yet may explain it; it was not corrected.";
             case BUSY ->
-                "It was marked all the time; what was sure was corrected, and the next recount may find a quiet moment.";
+                "It was marked all the time, or not all could be read; what was sure was corrected, and the next"
+                        + " recount may find a quiet moment.";
             case UNSETTLED ->
                 "It was marked all the time, and nothing surely differed; the next recount may find a quiet moment.";
             case UNREADABLE ->
