@@ -8,6 +8,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.kernel.Ulid;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
@@ -139,13 +140,21 @@ final class DynamoRecounts {
         db.update(Update.of(key(id)).set(TASK, task.value()));
     }
 
-    /** Notes how far it is; going back is possible where two work at once, and then some restaurants are checked again. */
+    /**
+     * Notes how far it is, until it is done; going back is possible where two work at once, and then some restaurants are checked
+     * again.
+     */
     void advance(Recount.Id id, Cursor cursor, long checked) {
         var after = cursor.after();
-        db.update(Update.of(key(id))
-                .set("shard", cursor.shard())
-                .set("checked", checked)
-                .setOrRemove("after", after == null ? null : after.value()));
+        try {
+            db.update(Update.of(key(id))
+                    .set("shard", cursor.shard())
+                    .set("checked", checked)
+                    .setOrRemove("after", after == null ? null : after.value())
+                    .when(Condition.absent(FINISHED_AT)));
+        } catch (ConditionFailed _) {
+            // Another process took it over and is done.
+        }
     }
 
     void finish(Recount.Id id, long checked, Instant now) {

@@ -52,6 +52,7 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 class RecountsTest {
     private static final String PIZZERIA = "pizzeria";
@@ -688,6 +689,35 @@ class RecountsTest {
 
         assertThat(seen).isSorted().doesNotHaveDuplicates();
         assertThat(other.recounts.find(GRACE, recount.id()).orElseThrow()).returns(70L, Recount::checked);
+    }
+
+    @Test
+    void aRecountThatIsDoneHasLookedAtAllWhateverASlowProcessNotesLater() throws InterruptedException {
+        for (var i = 0; i < 20; i++) {
+            count(fixture.marks("restaurant-" + i, 0, 1));
+        }
+        caughtUp();
+        var recount = fixture.recounts.start(GRACE, Mode.CHECK, null);
+        var slow = interrupted(
+                request -> request instanceof UpdateItemRequest update
+                        && AttributeValue.fromS("FAVRECOUNT#" + recount.id())
+                                .equals(update.key().get("pk")),
+                () -> {
+                    try {
+                        fixture.recountWork.recount(recount, _ -> {});
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+
+        assertThatThrownBy(() -> slow.recountWork.recount(recount, _ -> {
+                    throw new IllegalStateException("another process took it over");
+                }))
+                .hasMessageContaining("another process took it over");
+
+        assertThat(fixture.recounts.find(GRACE, recount.id()).orElseThrow())
+                .returns(20L, Recount::checked)
+                .returns(clock.instant(), Recount::finishedAt);
     }
 
     @Test
