@@ -26,7 +26,8 @@ final class FavoriteCsv {
             "checked",
             "drifted",
             "finishedAt",
-            "task");
+            "task",
+            "undecided");
 
     static final List<String> DRIFT_COLUMNS = List.of(
             "restaurant", "foundAt", "outcome", "notCounted", "gone", "window", "ranked", "counted", "recounted");
@@ -61,7 +62,8 @@ final class FavoriteCsv {
                 recount.checked(),
                 recount.drifted(),
                 orEmpty(recount.finishedAt()),
-                orEmpty(recount.task())));
+                orEmpty(recount.task()),
+                recount.undecided()));
     }
 
     /** One for each window that differs; one without where none does. */

@@ -126,13 +126,14 @@ final class FavoriteWords {
         if (recount.finishedAt() == null) {
             return task == null && recount.task() != null ? new Badge("badge-bad", "Given up") : TaskWords.making(task);
         }
-        if (recount.drifted() > 0) {
-            return new Badge(
-                    "badge-warn", recount.drifted() == 1 ? "1 differs" : Counts.of(recount.drifted()) + " differ");
+        if (recount.drifted() == 0 && recount.undecided() == 0) {
+            return new Badge("badge-good", "All agree");
         }
-        return recount.undecided() > 0
-                ? new Badge("badge-warn", Counts.of(recount.undecided()) + " undecided")
-                : new Badge("badge-good", "All agree");
+        var differ = recount.drifted() == 1 ? "1 differs" : Counts.of(recount.drifted()) + " differ";
+        var undecided = Counts.of(recount.undecided()) + " undecided";
+        return new Badge(
+                "badge-warn",
+                recount.undecided() == 0 ? differ : recount.drifted() == 0 ? undecided : differ + ", " + undecided);
     }
 
     static Badge outcome(Recount.Outcome outcome) {

@@ -28,7 +28,8 @@ record LastRecount(String at, String href, String text) {
 
     private static String text(Access access, Recount last, Recounts recounts) {
         if (last.drifted() > 0) {
-            return FavoriteWords.restaurants(last.drifted()) + " differed, " + outcome(access, last, recounts);
+            return FavoriteWords.restaurants(last.drifted()) + " differed, " + outcome(access, last, recounts)
+                    + (last.undecided() == 0 ? "" : " " + Counts.of(last.undecided()) + " undecided.");
         }
         return last.undecided() > 0
                 ? FavoriteWords.restaurants(last.undecided()) + " undecided, and all others agreed."

@@ -438,8 +438,43 @@ class FavoritesPagesTest {
         assertThat(html.select(".empty-title").text()).isEqualTo("Nothing differed");
         assertThat(html.select("#correct")).isEmpty();
         assertThat(server.get("/favorites/recounts.csv").body().lines())
-                .startsWith("recount,requestedAt,by,through,mode,restaurant,checked,drifted,finishedAt,task")
+                .startsWith("recount,requestedAt,by,through,mode,restaurant,checked,drifted,finishedAt,task,undecided")
                 .anyMatch(line -> line.startsWith(SAMPLE.agreed() + ",") && line.contains(",CHECK,restaurant-01,1,0,"));
+    }
+
+    @Test
+    void saysHowManyAreUndecidedWhereOthersDiffer() {
+        var fresh = PagesServer.start("favorites-undecided");
+        var tasks = TasksInstance.of(fresh::bean);
+        var now = tasks.reads().now();
+        var past = new FavoritesAt(fresh.bean(QueryDb.class), tasks, now);
+        past.mark("user-1", "unreadable");
+        past.mark("user-1", "differs");
+        past.count();
+        past.mark("user-2", "differs");
+        past.lose();
+        fresh.bean(QueryDb.class)
+                .update(Update.of(new Key("USER#user-1", "FAV#unreadable")).set("created", "x"));
+        past.setTime(now.plusSeconds(30));
+        past.count();
+        var recounts = fresh.bean(Recounts.class);
+        var recount = recounts.start(STAFF, Recount.Mode.CHECK, null).id();
+        Awaitility.await()
+                .until(() -> recounts.find(STAFF, recount).orElseThrow().finishedAt() != null);
+
+        var csv = fresh.get("/favorites/recounts.csv").body();
+        var list = fresh.get("/favorites/recounts").html();
+        var leaderboard = fresh.get("/favorites").html();
+
+        assertThat(csv.lines().skip(1))
+                .singleElement()
+                .asString()
+                .contains(",CHECK,,2,1,")
+                .endsWith(",1");
+        assertThat(list.select("#live tbody .badge").text()).isEqualTo("1 differs, 1 undecided");
+        assertThat(leaderboard.select("p.panel-note").text())
+                .endsWith("UTC: 1 restaurant differed, and nothing was corrected. 1 undecided.");
+        fresh.stop();
     }
 
     @Test
