@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,10 @@ final class FavoriteSweeps {
     /** By then a restaurant is in the list of restaurants, however far that is behind. */
     private static final Duration LISTED = Duration.ofMinutes(5);
 
-    /** Time that an instance has for ranking what was noted before another one tries. */
+    /** Time after which another instance ranks what was noted, where the one that was at it says no more that it is. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private static final Duration RENEWAL_INTERVAL = PATIENCE.dividedBy(3);
 
     private final RankWriter writer;
     private final DynamoRollups rollups;
@@ -68,8 +71,27 @@ final class FavoriteSweeps {
         return settings.clock().instant();
     }
 
-    private boolean acquire(String lease) {
-        return settings.leases().acquire(lease, PATIENCE);
+    /** The lease of an instance for ranking, as long as that takes and a minute at least. Used by one thread. */
+    private final class Turn {
+        private final String name;
+        private final String holder = UUID.randomUUID().toString();
+        private @Nullable Instant renewAt;
+
+        Turn(String name) {
+            this.name = name;
+        }
+
+        boolean acquire() {
+            renewAt = now().plus(RENEWAL_INTERVAL);
+            return settings.leases().hold(name, holder, PATIENCE);
+        }
+
+        /** Once in a while, where it was acquired. That another instance has it by now does no harm. */
+        void renew() {
+            if (renewAt != null && !now().isBefore(renewAt)) {
+                acquire();
+            }
+        }
     }
 
     /**
@@ -80,14 +102,14 @@ final class FavoriteSweeps {
     void sweep() {
         watched.kept().stream()
                 .filter(FavoriteWindow::isRolling)
-                .forEach(window -> moveOn(window, () -> rankNoted(window)));
+                .forEach(window -> moveOn(window, () -> {}, () -> rankNoted(window)));
     }
 
     /** Leaves it to {@link #rankRest} where more was missed than is noted, or can be read in a moment. */
     private void rankNoted(FavoriteWindow window) {
         var missed = missed(EnumSet.of(window));
         if (missed.noted() != null) {
-            rank(missed);
+            rank(missed, () -> {});
         }
     }
 
@@ -105,9 +127,10 @@ final class FavoriteSweeps {
                 due.add(window);
             }
         });
-        if (!due.isEmpty() && acquire("favorite-rest")) {
+        var turn = new Turn("favorite-rank-rest");
+        if (!due.isEmpty() && turn.acquire()) {
             due.addAll(kept);
-            rank(missed(due));
+            rank(missed(due), turn::renew);
         }
     }
 
@@ -125,28 +148,26 @@ final class FavoriteSweeps {
     /**
      * Brings a ranking up to date, and those of the same window that are over, whatever they have missed: for whoever views
      * it. Costs as {@link #rankRest}; where more was missed than is noted, or can be read in a moment, a read unit or two for
-     * each restaurant that was ever marked. What was not kept is brought up to date by one instance at a time.
+     * each restaurant that was ever marked. What was not kept is brought up to date by one instance at a time, for a write unit
+     * each twenty seconds.
      *
      * @return false where another instance is at it
      */
     boolean catchUp(FavoriteWindow window) {
         var isLong = Duration.between(watermarks.rankedUpTo(window), now()).compareTo(mostBehind()) > 0;
-        if (isLong && !acquire(window)) {
+        var turn = new Turn("favorite-rank-all-" + window);
+        if (isLong && !turn.acquire()) {
             return false;
         }
         var missed = missed(EnumSet.of(window));
-        if (missed.noted() == null && !isLong && !acquire(window)) {
+        if (missed.noted() == null && !isLong && !turn.acquire()) {
             return false;
         }
         if (window.isRolling()) {
-            moveOn(window, () -> {});
+            moveOn(window, turn::renew, () -> {});
         }
-        rank(missed);
+        rank(missed, turn::renew);
         return true;
-    }
-
-    private boolean acquire(FavoriteWindow window) {
-        return acquire("favorite-all-" + window);
     }
 
     /**
@@ -192,15 +213,18 @@ final class FavoriteSweeps {
         return noted;
     }
 
-    private void rank(Missed missed) {
+    /** @param before done before each restaurant */
+    private void rank(Missed missed, Runnable before) {
         var noted = missed.noted();
         if (noted != null) {
-            writer.rankAll(noted.keySet().stream(), restaurant -> Objects.requireNonNull(noted.get(restaurant)));
+            writer.rankAll(
+                    noted.keySet().stream().peek(_ -> before.run()),
+                    restaurant -> Objects.requireNonNull(noted.get(restaurant)));
         } else {
             var spans = new ArrayList<Span>();
             missed.upTo().forEach((window, upTo) -> spans.addAll(since(window, upTo, missed.now())));
             try (var all = everyRestaurant(missed.now())) {
-                writer.rankAll(all, _ -> spans);
+                writer.rankAll(all.peek(_ -> before.run()), _ -> spans);
             }
         }
         if (missed.since().isBefore(missed.now().minus(DynamoRankNotes.MARGIN.multipliedBy(2)))) {
@@ -235,15 +259,16 @@ final class FavoriteSweeps {
     /**
      * Brings a ranking that moves on up to date. Half a read unit where there is nothing to do.
      *
+     * @param before done before each restaurant
      * @param further what is to be done before it counts as moved on
      */
-    private void moveOn(FavoriteWindow window, Runnable further) {
+    private void moveOn(FavoriteWindow window, Runnable before, Runnable further) {
         var now = now();
         var tick = now.truncatedTo(window.step());
         if (watermarks.movedUpTo(window).filter(upTo -> !upTo.isBefore(tick)).isPresent()) {
             return;
         }
-        writer.rankOutdated(window, now);
+        writer.rankOutdated(window, now, before);
         further.run();
         watermarks.moved(window, tick);
     }

@@ -81,10 +81,14 @@ final class RankWriter {
         ranks.rewrite(restaurant, spans, Rollup.sum(rollups.all(restaurant).values()), now);
     }
 
-    /** Ranks the restaurants whose count in a window that moves on has changed by itself since it was written. */
-    void rankOutdated(FavoriteWindow window, Instant now) {
+    /**
+     * Ranks the restaurants whose count in a window that moves on has changed by itself since it was written.
+     *
+     * @param before done before each of them, by the thread of the caller
+     */
+    void rankOutdated(FavoriteWindow window, Instant now, Runnable before) {
         try (var outdated = ranks.outdated(Span.at(window, now), now)) {
-            rankAll(outdated, _ -> List.of(Span.at(window, clock.instant())));
+            rankAll(outdated.peek(_ -> before.run()), _ -> List.of(Span.at(window, clock.instant())));
         }
     }
 

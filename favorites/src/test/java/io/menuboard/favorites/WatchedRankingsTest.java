@@ -17,6 +17,7 @@ import io.menuboard.querydb.requests.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -33,6 +34,7 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
@@ -272,7 +274,8 @@ class WatchedRankingsTest {
     void aRankingThatIsBeingRebuiltElsewhereSaysHowOldItIs() {
         deliver(fixture.marks("a", 0, 2));
         fixture.watermarks.counted(clock.instant());
-        assertThat(new InstanceLeases(fixture.db, clock).acquire("favorite-all-MONTH", Duration.ofMinutes(1)))
+        var leases = new InstanceLeases(fixture.db, clock);
+        assertThat(leases.hold("favorite-rank-all-MONTH", "another", Duration.ofMinutes(1)))
                 .isTrue();
 
         var ranking = fixture.rankings.top(FavoritesFixture.GRACE, FavoriteWindow.MONTH, null, FavoritesFixture.PAGE);
@@ -280,6 +283,32 @@ class WatchedRankingsTest {
         assertThat(ranking.asOf()).isEqualTo(Instant.EPOCH);
         clock.advance(Duration.ofMinutes(1));
         assertThat(fixture.top(FavoriteWindow.MONTH)).hasSize(1);
+    }
+
+    @Test
+    void aRankingThatTakesMinutesToRebuildIsRebuiltByOneInstance() {
+        for (var i = 0; i < 20; i++) {
+            deliver(fixture.marks("restaurant-" + i, 0, 1));
+        }
+        var others = new ArrayList<Boolean>();
+        // Restaurants are ranked one shard after the other.
+        var client = InterruptedClient.before(
+                request -> request instanceof QueryRequest query
+                        && query.expressionAttributeValues().values().stream()
+                                .anyMatch(
+                                        value -> value.s() != null && value.s().startsWith("FAVRESTAURANTS#")),
+                Integer.MAX_VALUE,
+                LocalDynamoDb.shared().directClient(),
+                () -> {
+                    clock.advance(Duration.ofSeconds(45));
+                    others.add(fixture.sweeps.catchUp(FavoriteWindow.MONTH));
+                });
+        var slow = new FavoritesFixture(table.queryDb(client, clock), clock, 1);
+
+        assertThat(slow.sweeps.catchUp(FavoriteWindow.MONTH)).isTrue();
+
+        assertThat(others).hasSize(FavoritesFixture.RANK_SHARDS).containsOnly(false);
+        assertThat(item("restaurant-7", FavoriteWindow.MONTH)).hasValue(1);
     }
 
     @Test
