@@ -72,12 +72,12 @@ final class FavoriteSweeps {
     }
 
     /** The lease of an instance for ranking, as long as that takes and a minute at least. Used by one thread. */
-    private final class Turn {
+    private final class RankingLease {
         private final String name;
         private final String holder = UUID.randomUUID().toString();
         private @Nullable Instant renewAt;
 
-        Turn(String name) {
+        RankingLease(String name) {
             this.name = name;
         }
 
@@ -127,10 +127,10 @@ final class FavoriteSweeps {
                 due.add(window);
             }
         });
-        var turn = new Turn("favorite-rank-rest");
-        if (!due.isEmpty() && turn.acquire()) {
+        var lease = new RankingLease("favorite-rank-rest");
+        if (!due.isEmpty() && lease.acquire()) {
             due.addAll(kept);
-            rank(missed(due), turn::renew);
+            rank(missed(due), lease::renew);
         }
     }
 
@@ -155,18 +155,18 @@ final class FavoriteSweeps {
      */
     boolean catchUp(FavoriteWindow window) {
         var isLong = Duration.between(watermarks.rankedUpTo(window), now()).compareTo(mostBehind()) > 0;
-        var turn = new Turn("favorite-rank-all-" + window);
-        if (isLong && !turn.acquire()) {
+        var lease = new RankingLease("favorite-rank-all-" + window);
+        if (isLong && !lease.acquire()) {
             return false;
         }
         var missed = missed(EnumSet.of(window));
-        if (missed.noted() == null && !isLong && !turn.acquire()) {
+        if (missed.noted() == null && !isLong && !lease.acquire()) {
             return false;
         }
         if (window.isRolling()) {
-            moveOn(window, turn::renew, () -> {});
+            moveOn(window, lease::renew, () -> {});
         }
-        rank(missed, turn::renew);
+        rank(missed, lease::renew);
         return true;
     }
 
