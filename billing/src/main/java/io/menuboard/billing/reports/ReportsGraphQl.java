@@ -257,7 +257,14 @@ final class ReportsGraphQl implements GraphQlModule {
         }
     }
 
+    /** Few: {@code nodes} costs the same whatever it finds, and a statement is a list that is read whole. */
     private List<Statement> statements(Access access, List<MonthOfAgency> wanted) {
+        if (wanted.size() > MOST_MONTHS) {
+            throw InvalidInput.sentence(
+                    "TOO_MANY_STATEMENTS",
+                    "ids",
+                    "One operation finds at most " + MOST_MONTHS + " statements by their ids");
+        }
         var known = Set.copyOf(transactions.findAgencies(
                 access, wanted.stream().map(MonthOfAgency::agency).distinct().toList()));
         var found = wanted.stream().filter(one -> known.contains(one.agency())).toList();

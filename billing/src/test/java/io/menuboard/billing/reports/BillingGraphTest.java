@@ -12,6 +12,7 @@ import io.menuboard.billing.transactions.Rounding;
 import io.menuboard.graphql.GraphQlServer;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.YearMonth;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -153,6 +154,37 @@ class BillingGraphTest {
 
     private static String lastDay() {
         return "from: \"%s\", to: \"%s\"".formatted(now().minus(Duration.ofDays(1)), now());
+    }
+
+    /** However many fields ask for them. */
+    @Test
+    void findsTwentyFourStatementsByTheirIdsAndRefusesMoreBeforeItReadsAny() {
+        var most = statements(12);
+        var more = statements(13);
+
+        assertThat(most.at("/data/a")).hasSize(12).noneMatch(JsonNode::isNull);
+        assertThat(most.at("/data/b")).hasSize(12).noneMatch(JsonNode::isNull);
+        assertThat(more.path("data")).hasToString("{\"a\":null,\"b\":null}");
+        assertThat(more.path("errors").findValuesAsText("code"))
+                .containsExactly("TOO_MANY_STATEMENTS", "TOO_MANY_STATEMENTS");
+        assertThat(requests(more)).isZero();
+    }
+
+    /** So many months of this century, and twelve of the one before. */
+    private JsonNode statements(int months) {
+        var query = "query($a: [ID!]!, $b: [ID!]!) { a: nodes(ids: $a) { id } b: nodes(ids: $b) { id } }";
+        var variables = Map.of("a", months(YearMonth.of(2024, 1), months), "b", months(YearMonth.of(1999, 1), 12));
+        return billing.server
+                .post(GraphQlServer.json(
+                        Map.of("query", query, "variables", variables, "extensions", Map.of("cost", true))))
+                .join()
+                .body();
+    }
+
+    private static List<String> months(YearMonth first, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "AgencyStatement#acme#" + first.plusMonths(i))
+                .toList();
     }
 
     @Test
