@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -56,6 +55,8 @@ final class ReportedLines {
         Concurrently.map(AT_ONCE, all, quarters::reported).stream()
                 .filter(known -> !known.isEmpty())
                 .forEach(known -> parts.put(known.getFirst().quarter(), known));
+        // Read once each, so that an answer says one thing of a run that changes meanwhile.
+        var committed = new HashMap<RunId, ReportRun>();
         var found = new HashMap<TransactionId, Appearance>();
         var left = List.copyOf(transactions);
         for (var attempt = 0; !left.isEmpty(); attempt++) {
@@ -66,7 +67,7 @@ final class ReportedLines {
                             .limit(1)
                             .map(part -> new Sought(transaction, part)))
                     .toList();
-            found.putAll(inParts(sought));
+            found.putAll(inParts(sought, committed));
             left = sought.stream()
                     .map(Sought::transaction)
                     .filter(transaction -> !found.containsKey(transaction.id()))
@@ -103,13 +104,20 @@ final class ReportedLines {
         }
     }
 
-    /** Of the parts of runs that are committed: the others may have been given up or be on their way. */
-    private Map<TransactionId, Appearance> inParts(List<Sought> sought) {
-        var known = runs
-                .findAll(sought.stream().map(one -> one.part().run()).distinct().toList())
-                .stream()
+    /**
+     * Of the parts of runs that are committed: the others may have been given up or be on their way.
+     *
+     * @param known runs that are committed, to which those are added that are read here
+     */
+    private Map<TransactionId, Appearance> inParts(List<Sought> sought, Map<RunId, ReportRun> known) {
+        var unknown = sought.stream()
+                .map(one -> one.part().run())
+                .filter(run -> !known.containsKey(run))
+                .distinct()
+                .toList();
+        runs.findAll(unknown).stream()
                 .filter(run -> run.effectiveVersion() > 0)
-                .collect(Collectors.toMap(ReportRun::id, Function.identity()));
+                .forEach(run -> known.put(run.id(), run));
         var all = sought.stream()
                 .filter(one -> known.containsKey(one.part().run()))
                 .toList();

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 class ExplainedLinesTest {
     private static final RunId NOON = run("1200", "1215");
     private static final int CALLS = 14;
+    private static final int LATE = 4;
     private static final long LITTLE = 100_000;
 
     @RegisterExtension
@@ -44,6 +46,7 @@ class ExplainedLinesTest {
 
     private final MovingClock clock = new MovingClock();
     private final MemoryFiles files = new MemoryFiles();
+    private final AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
     private final List<Long> reads = new ArrayList<>();
     private final List<Transaction> recorded = new ArrayList<>();
     private QueryDb db;
@@ -80,6 +83,7 @@ class ExplainedLinesTest {
 
             @Override
             public Optional<InputStream> open(String name, long from, long length) {
+                meanwhile.getAndSet(() -> {}).run();
                 reads.add(Math.min(length, files.length(name).orElse(0) - from));
                 return files.open(name, from, length);
             }
@@ -153,6 +157,28 @@ class ExplainedLinesTest {
                                 found.line().transaction().agencyShare().amount())
                         .isEqualByComparingTo("2.00"));
         assertThat(reads).hasSize(1);
+    }
+
+    /** Of a late one the ledger of its quarter hour is read first, and then that of the run which has the other one, too. */
+    @Test
+    void linesOfARunThatIsMadeAgainMeanwhileAreFoundAsOfOneVersion() throws InterruptedException {
+        clock.setTime("12:05:00");
+        var sought = new ArrayList<Transaction>();
+        for (var i = 0; i < LATE; i++) {
+            sought.addAll(fixture.recorded(byRule("late " + i, "acme", "9.99", "standard")));
+        }
+        clock.setTime("12:16:00");
+        sought.addAll(fixture.recorded(byRule("in time", "acme", "9.99", "standard")));
+        clock.setTime("12:46:00");
+        fixture.run();
+        var next = fixture.find(run("1215", "1230"));
+        meanwhile.set(() -> fixture.runs.runAgain(GRACE, next.id()));
+
+        var found = fixture.reports.of(GRACE, sought);
+
+        assertThat(found).hasSameSizeAs(sought);
+        assertThat(found.values()).extracting(Reports.Appearance::run).containsOnly(next);
+        assertThat(fixture.find(next.id()).isOpen()).isTrue();
     }
 
     /** But for the header. */
