@@ -71,12 +71,21 @@ public final class Reports {
     public Page<AgencyTotals> agencies(Access access, RunId run, int version, PageRequest page) {
         return VisibleRuns.agencies(access)
                 .map(own -> Page.of(
-                        versions.agencies(own.stream()
-                                .map(agency -> new AgencyKey(run, version, agency))
-                                .toList()),
-                        totals -> totals.agency().value(),
-                        page))
+                        ofVersion(run, version, own), totals -> totals.agency().value(), page))
                 .orElseGet(() -> versions.agencies(run, version, page));
+    }
+
+    /** Totals of those of the agencies that have something in a version; a request for a hundred, and one read unit each. */
+    public Map<AgencyId, AgencyTotals> agencies(Access access, RunId run, int version, List<AgencyId> agencies) {
+        var seen = agencies.stream().filter(agency -> isVisible(access, agency)).toList();
+        return ofVersion(run, version, seen).stream()
+                .collect(Collectors.toMap(AgencyTotals::agency, Function.identity()));
+    }
+
+    private List<AgencyTotals> ofVersion(RunId run, int version, List<AgencyId> agencies) {
+        return versions.agencies(agencies.stream()
+                .map(agency -> new AgencyKey(run, version, agency))
+                .toList());
     }
 
     /** Totals of an agency in a version; one read unit. */

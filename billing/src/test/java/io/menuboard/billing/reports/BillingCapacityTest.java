@@ -146,6 +146,8 @@ class BillingCapacityTest {
         assertThat(cost(() -> fixture.reports.agencies(GRACE, run.id(), 1, PAGE)))
                 .isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.reports.agency(GRACE, run.id(), 1, ACME))).isEqualTo(new Units(1, 1, 0));
+        assertThat(cost(() -> fixture.reports.agencies(GRACE, run.id(), 1, List.of(ACME))))
+                .isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.reports.version(GRACE, run.id(), 1))).isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6))))
                 .isEqualTo(new Units(2, 1.5, 0));

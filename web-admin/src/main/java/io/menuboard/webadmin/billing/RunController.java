@@ -8,6 +8,7 @@ import io.menuboard.billing.reports.ReportRun;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.reports.RunResult;
+import io.menuboard.billing.transactions.AgencyId;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.tasks.TaskReads;
@@ -35,6 +36,7 @@ import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -166,9 +168,16 @@ final class RunController {
 
     private List<RunPage.AgencyRow> rows(
             Access access, ShownVersion shown, int compared, Page<AgencyTotals> page, Amounts amounts) {
-        return page.nodes().stream()
-                .flatMap(agency ->
-                        RunPage.AgencyRow.of(shown, agency, before(access, shown, compared, agency), amounts).stream())
+        var agencies = page.nodes();
+        var before = compared == 0
+                ? Map.<AgencyId, AgencyTotals>of()
+                : reports.agencies(
+                        access,
+                        shown.run().id(),
+                        compared,
+                        agencies.stream().map(AgencyTotals::agency).toList());
+        return agencies.stream()
+                .flatMap(agency -> RunPage.AgencyRow.of(shown, agency, before.get(agency.agency()), amounts).stream())
                 .toList();
     }
 
@@ -199,14 +208,6 @@ final class RunController {
                         reports.version(access, shown.run().id(), version).isPresent())
                 .findFirst()
                 .orElse(0);
-    }
-
-    /** Totals of the agency in the version before; null where there is none, or it has nothing there. */
-    private @Nullable AgencyTotals before(Access access, ShownVersion shown, int compared, AgencyTotals agency) {
-        return compared == 0
-                ? null
-                : reports.agency(access, shown.run().id(), compared, agency.agency())
-                        .orElse(null);
     }
 
     private static Listing.Empty nothing(ShownVersion shown) {

@@ -7,10 +7,18 @@ import static org.awaitility.Awaitility.await;
 
 import io.menuboard.billing.reports.MemoryFiles;
 import io.menuboard.billing.reports.ReportFiles;
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.Quarter;
+import io.menuboard.billing.transactions.RecordTransaction;
+import io.menuboard.querydb.RecordingMeter;
 import io.menuboard.webadmin.pages.BillingSample;
 import io.menuboard.webadmin.pages.PagesServer;
 import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages of report runs: what is reported, and in which versions. */
 class RunPagesTest {
+    private static final int AGENCIES = 64;
     private static final BillingSample SAMPLE = BillingSample.shared();
 
     private final PagesServer server = SAMPLE.server();
@@ -109,6 +118,33 @@ class RunPagesTest {
                 .hasSize(2)
                 .anyMatch(row -> row.startsWith("Version 2 ") && row.endsWith("Counts"))
                 .anyMatch(row -> row.startsWith("Version 1 ") && row.endsWith("Superseded"));
+    }
+
+    @Test
+    void readsWhatManyAgenciesHadInTheVersionBeforeTogether() {
+        var fresh = BillingSample.emptyServer("billing-many-agencies");
+        var begin = Quarter.of(fresh.now().minus(Duration.ofHours(2))).start();
+        var past = BillingSample.past(fresh, begin.plus(Duration.ofMinutes(15)));
+        BillingSample.record(
+                past,
+                IntStream.range(0, AGENCIES)
+                        .mapToObj(
+                                i -> BillingSample.sale("t" + i, new AgencyId("agency " + i), "9.00 EUR", "0.1", null))
+                        .toArray(RecordTransaction[]::new));
+        past.setTime(begin.plus(Duration.ofMinutes(75)));
+        var id = past.report(BillingSample.STAFF).id();
+        past.reportAgain(BillingSample.STAFF, id);
+        var meter = fresh.bean(RecordingMeter.class);
+        var shown = new ArrayList<Element>();
+
+        meter.during(() ->
+                shown.addAll(fresh.get(run(id)).html().select("table[aria-label=What each agency has] tbody tr")));
+
+        assertThat(shown).hasSize(AGENCIES).allMatch(row -> row.text().contains(" 1 0 €9.00 €8.10 €0.90 None "));
+        // Background work reads now and then.
+        assertThat(meter.usages().stream().filter(usage -> usage.operation().equals("get")))
+                .hasSizeLessThan(AGENCIES / 4);
+        fresh.stop();
     }
 
     @Test

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 public record BillingSample(PagesServer server, Instant begin, RunId first, RunId second, RunId open) {
     static final Access CLIENT =
             CurrentAccess.EVERYTHING.of(new Actor(Actor.Kind.TOKEN, "till 7", Actor.Source.GRAPHQL));
-    static final Access STAFF = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
+    public static final Access STAFF = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
 
     public static final AgencyId ACME = new AgencyId("acme");
     public static final AgencyId HOSTILE = new AgencyId(PriceSample.ATTACK);
