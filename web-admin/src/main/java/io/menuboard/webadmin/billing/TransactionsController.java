@@ -5,6 +5,7 @@ import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.billing.reports.ReportRuns;
 import io.menuboard.billing.reports.Reports;
+import io.menuboard.billing.reports.Reports.Reporting;
 import io.menuboard.billing.transactions.Transaction;
 import io.menuboard.billing.transactions.TransactionId;
 import io.menuboard.billing.transactions.Transactions;
@@ -73,20 +74,27 @@ final class TransactionsController {
     HttpResponse<?> show(HttpRequest<?> request, Access access, String id) {
         var asked = new TransactionId(id);
         var transaction = billing.find(access, asked).orElseThrow(() -> BillingWords.notFound(asked));
-        var appearances = reports.of(access, transaction).stream().toList();
+        var reported = reports.of(access, transaction);
+        var reporting = reported.isPresent() ? Reporting.REPORTED : reports.reporting(access, transaction);
+        if (reported.isEmpty() && reporting == Reporting.REPORTED) {
+            // Its run was committed in between.
+            reported = reports.of(access, transaction);
+        }
         return views.page(
                 "billing/transaction",
                 TransactionPage.of(
                         BillingDoors.of(access),
                         transaction,
-                        appearances,
-                        appearances.isEmpty() ? waits(access, transaction) : null,
+                        reported.stream().toList(),
+                        waits(access, transaction, reporting),
                         Amounts.of(request)));
     }
 
-    private String waits(Access access, Transaction transaction) {
-        return switch (reports.reporting(access, transaction)) {
-            case REPORTED, LATE -> "It arrived after its quarter hour was closed. The next run has it as a late line.";
+    /** Null where a report has it. */
+    private @Nullable String waits(Access access, Transaction transaction, Reporting reporting) {
+        return switch (reporting) {
+            case REPORTED -> null;
+            case LATE -> "It arrived after its quarter hour was closed. The next run has it as a late line.";
             case MISSED ->
                 "It arrived after its quarter hour was closed, and behind what any run looks at: no report will have it."
                         + " Record it again under another id.";

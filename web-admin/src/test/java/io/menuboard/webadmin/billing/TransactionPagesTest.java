@@ -5,11 +5,24 @@ import static io.menuboard.webadmin.pages.BillingSample.transaction;
 import static io.menuboard.webadmin.pages.PagesServer.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.billing.transactions.Quarter;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.webadmin.pages.BillingSample;
 import io.menuboard.webadmin.pages.PagesServer;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.event.BeanCreatedEvent;
+import io.micronaut.context.event.BeanCreatedEventListener;
+import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 
 /** Pages of a transaction, and the upload of files of them. */
 class TransactionPagesTest {
@@ -85,5 +98,48 @@ class TransactionPagesTest {
         assertThat(waiting.select("section[aria-labelledby=reports]").text())
                 .contains("Not reported yet", "the next one is due at " + minute(SAMPLE, 195));
         assertThat(late.select("tbody tr").text()).contains("Late");
+    }
+
+    @Test
+    void showsTheReportOfATransactionWhoseRunIsCommittedWhileThePageIsMade() {
+        var fresh = PagesServer.start("billing-meanwhile", PagesServer.REPORTS, BeforeCheckpoint.ENVIRONMENT);
+        var begin = Quarter.of(fresh.now().minus(Duration.ofHours(2))).start();
+        var past = BillingSample.past(fresh, begin.plus(Duration.ofMinutes(15)));
+        BillingSample.record(past, BillingSample.sale("t1", BillingSample.ACME, "1.00 EUR", "0.1", null));
+        past.setTime(begin.plus(Duration.ofMinutes(75)));
+        fresh.bean(BeforeCheckpoint.class).once(() -> past.report(BillingSample.STAFF));
+
+        var reports = fresh.get(transaction("t1")).html().select("section[aria-labelledby=reports]");
+
+        assertThat(reports.select("tbody tr").text()).endsWith("Show the lines 1 10% €0.10");
+        assertThat(reports.text()).doesNotContain("Not reported yet", "Late");
+        fresh.stop();
+    }
+
+    /** Does something before the checkpoint is read. */
+    @Singleton
+    @Requires(env = BeforeCheckpoint.ENVIRONMENT)
+    static final class BeforeCheckpoint implements BeanCreatedEventListener<DynamoDbClient> {
+        static final String ENVIRONMENT = "before-checkpoint";
+
+        private final AtomicReference<@Nullable Runnable> task = new AtomicReference<>();
+
+        void once(Runnable meanwhile) {
+            task.set(meanwhile);
+        }
+
+        @Override
+        public DynamoDbClient onCreated(BeanCreatedEvent<DynamoDbClient> event) {
+            return InterruptedClient.before(BeforeCheckpoint::isCheckpoint, Integer.MAX_VALUE, event.getBean(), () -> {
+                var meanwhile = task.getAndSet(null);
+                if (meanwhile != null) {
+                    meanwhile.run();
+                }
+            });
+        }
+
+        private static boolean isCheckpoint(DynamoDbRequest request) {
+            return request instanceof GetItemRequest get && get.key().containsValue(AttributeValue.fromS("CHECKPOINT"));
+        }
     }
 }
