@@ -30,8 +30,10 @@ record RunNowPage(Confirmation confirmation, @Nullable String refusal, String ra
                 Confirmation.of(
                                 List.of(BILLING),
                                 "Run now?",
-                                "What came in up to now is reported without waiting for the next run. What arrives later for these"
-                                        + " quarter hours is a late line of the next one.",
+                                "What came in before " + Moments.utc(next.to().start())
+                                        + " is reported without waiting for the next run, and what came in since is left to a"
+                                        + " later one. What still arrives for these quarter hours is a late line of the next"
+                                        + " run.",
                                 "Close and report it",
                                 Link.to("billing", "run-now"),
                                 Reference.of("Back to the runs", Link.to("billing")))

@@ -5,6 +5,7 @@ import static io.menuboard.webadmin.pages.BillingSample.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.menuboard.billing.reports.RunId;
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.webadmin.pages.BillingSample;
 import io.menuboard.webadmin.pages.PagesServer;
@@ -36,6 +37,10 @@ class RunActionPagesTest {
 
         assertThat(form.select(".facts dd").getFirst().text())
                 .startsWith(minute(begin.start()).replace(" UTC", ""));
+        // Not up to now: what is closed ends some minutes ago, with a quarter hour.
+        var end = RunId.parse(shown).to().start();
+        assertThat(end).isBefore(fresh.now().minus(Duration.ofMinutes(15)));
+        assertThat(question.select(".lead").text()).startsWith("What came in before " + minute(end) + " is reported");
         // Were it asked to close more than was shown.
         assertThat(outdated.status()).isEqualTo(409);
         assertThat(outdated.html().select("input[name=run]").attr("value")).isEqualTo(shown);
