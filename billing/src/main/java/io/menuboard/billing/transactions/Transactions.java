@@ -284,7 +284,10 @@ public final class Transactions {
                 : Page.empty();
     }
 
-    /** Agencies that have, or had, transactions, by id; half a read unit per 4 KB, or for each of those that may be seen. */
+    /**
+     * Agencies that have, or had, transactions, and some whose only ones were refused, by id; half a read unit per 4 KB, or for each
+     * of those that may be seen.
+     */
     public Page<AgencyId> agencies(Access access, PageRequest page) {
         access.require(Permission.BILLING_READ);
         return access.only(Permission.BILLING_READ, Kind.AGENCY)
@@ -296,14 +299,14 @@ public final class Transactions {
         return agencies.stream().sorted().map(AgencyId::new).toList();
     }
 
-    /** Those of them that have, or had, transactions; half a read unit each. */
+    /** Those of them that {@link #agencies} lists; half a read unit each. */
     public List<AgencyId> findAgencies(Access access, List<AgencyId> ids) {
         access.require(Permission.BILLING_READ);
         return agencies.findAll(
                 ids.stream().filter(agency -> isVisible(access, agency)).toList());
     }
 
-    /** Tells whether the agency has, or had, transactions; half a read unit. */
+    /** Tells whether {@link #agencies} lists the agency; half a read unit. */
     public boolean isAgency(Access access, AgencyId agency) {
         access.require(Permission.BILLING_READ);
         return isVisible(access, agency) && agencies.exists(agency);
