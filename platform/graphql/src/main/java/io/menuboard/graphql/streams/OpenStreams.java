@@ -8,10 +8,13 @@ import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -19,16 +22,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Streams that are open, whatever the protocol. Asks every few seconds, once for all streams with the same credentials, whether
- * these are still good for the same, and ends them where they are not; ends all where this instance stops. Thread-safe.
+ * these are still good for the same, and ends them where they are not; ends all where this instance stops. However many are due at
+ * once, it waits for {@value #ASKED_AT_ONCE} answers at a time, so that requests find places to be looked up as well. Thread-safe.
  */
 final class OpenStreams {
     private static final Logger log = LoggerFactory.getLogger(OpenStreams.class);
     private static final Duration TICK = Duration.ofMillis(250);
+    static final int ASKED_AT_ONCE = 64;
 
     private final Principals principals;
     private final StreamsConfig config;
     private final LongSupplier nanos;
     private final ConcurrentHashMap<Credentials, Audience> audiences = new ConcurrentHashMap<>();
+
+    /** Who is to be asked about, those who have waited longest first. */
+    private final Queue<Audience> due = new ConcurrentLinkedQueue<>();
+
+    private final Semaphore places = new Semaphore(ASKED_AT_ONCE);
     private final Object emptied = new Object();
     private volatile boolean isStopping;
 
@@ -93,9 +103,34 @@ final class OpenStreams {
         for (var audience : audiences.values()) {
             try {
                 audience.streams.forEach(stream -> stream.tick(now));
-                audience.tick(now);
+                if (audience.becomesDue(now)) {
+                    due.add(audience);
+                }
             } catch (RuntimeException e) {
                 log.error("A stream could not be looked after", e);
+            }
+        }
+        ask();
+    }
+
+    /** Asks about as many as there are places for; each answer that comes later goes on with the next. */
+    @SuppressWarnings("FutureReturnValueIgnored") // its outcome is looked at
+    private void ask() {
+        while (places.tryAcquire()) {
+            var next = due.poll();
+            if (next == null) {
+                places.release();
+                return;
+            }
+            var answer = next.ask();
+            if (answer.isDone()) {
+                // Not as below: thousands that are known without a read would be asked about within each other.
+                places.release();
+            } else {
+                answer.whenComplete((_, _) -> {
+                    places.release();
+                    ask();
+                });
             }
         }
     }
@@ -122,7 +157,7 @@ final class OpenStreams {
         private final HttpRequest<?> request;
         private final Principal principal;
         private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
-        private volatile boolean isAsking;
+        private volatile boolean isDue;
         private volatile long asked;
         private volatile long confirmed;
 
@@ -133,24 +168,30 @@ final class OpenStreams {
             this.confirmed = asked;
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // its outcome is looked at
-        void tick(long now) {
-            if (!isAsking && now - asked >= config.accessCheck().toNanos()) {
-                isAsking = true;
-                asked = now;
-                ask().whenComplete((caller, fault) -> {
-                    isAsking = false;
-                    if (fault == null) {
-                        found(caller);
-                    } else if (nanos.getAsLong() - confirmed
-                            >= config.accessUnknown().toNanos()) {
-                        end(Ending.ACCESS_UNKNOWN);
-                    }
-                });
+        /** Whether it is to be asked about from now on; once until there is an answer. */
+        boolean becomesDue(long now) {
+            if (isDue || now - asked < config.accessCheck().toNanos()) {
+                return false;
             }
+            isDue = true;
+            return true;
         }
 
-        private CompletableFuture<Caller> ask() {
+        /** @return done when the answer has been seen to */
+        CompletableFuture<Caller> ask() {
+            asked = nanos.getAsLong();
+            return caller().whenComplete((caller, fault) -> {
+                isDue = false;
+                if (fault == null) {
+                    found(caller);
+                } else if (nanos.getAsLong() - confirmed
+                        >= config.accessUnknown().toNanos()) {
+                    end(Ending.ACCESS_UNKNOWN);
+                }
+            });
+        }
+
+        private CompletableFuture<Caller> caller() {
             try {
                 return principals.of(request);
             } catch (RuntimeException e) {

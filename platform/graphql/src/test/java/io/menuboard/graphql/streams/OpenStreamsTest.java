@@ -12,6 +12,7 @@ import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.simple.SimpleHttpRequest;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class OpenStreamsTest {
@@ -157,6 +159,58 @@ class OpenStreamsTest {
         after(Duration.ofSeconds(3));
 
         assertThat(asked).hasValue(1);
+    }
+
+    /** As {@code Principals} refuses where too many are looked up, with the default places for that. */
+    @Test
+    void asksAboutThousandsWithoutTakingAllPlacesToLookThemUp() {
+        var outstanding = new ArrayDeque<CompletableFuture<Caller>>();
+        var most = new AtomicInteger();
+        var many = new OpenStreams(
+                _ -> {
+                    if (outstanding.size() >= 128) {
+                        return CompletableFuture.failedFuture(new IllegalStateException("too many"));
+                    }
+                    var answer = new CompletableFuture<Caller>();
+                    outstanding.add(answer);
+                    most.accumulateAndGet(outstanding.size(), Math::max);
+                    return answer;
+                },
+                CONFIG,
+                nanos::get);
+        var entered = IntStream.range(0, 2_000)
+                .mapToObj(i -> {
+                    var stream = new Recorded();
+                    many.enter(request("till " + i), GRACE, stream);
+                    return stream;
+                })
+                .toList();
+
+        // For two minutes, of a table that answers within 25 ms, and of which it is asked every 250 ms.
+        for (var step = 0; step < 120 * 40; step++) {
+            nanos.addAndGet(Duration.ofMillis(25).toNanos());
+            for (var i = outstanding.size(); i > 0; i--) {
+                outstanding.remove().complete(new Caller.Known(GRACE));
+            }
+            if (step % 10 == 0) {
+                many.tick();
+            }
+        }
+
+        assertThat(entered.stream().flatMap(stream -> stream.endings.stream()).distinct())
+                .isEmpty();
+        assertThat(most).hasValue(OpenStreams.ASKED_AT_ONCE);
+    }
+
+    @Test
+    void asksInOneGoAboutThousandsWhoAreKnown() {
+        for (var i = 0; i < 20_000; i++) {
+            enter("till " + i);
+        }
+
+        after(Duration.ofSeconds(3));
+
+        assertThat(asked).hasValue(20_000);
     }
 
     @Test
