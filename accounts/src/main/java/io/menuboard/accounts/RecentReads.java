@@ -40,6 +40,11 @@ final class RecentReads<K, V> {
                 .map(Kept::value);
     }
 
+    /** Another number each time that something was forgotten. */
+    long forgotten() {
+        return forgotten.get();
+    }
+
     /** To be called before a read whose result is to be kept. */
     Reading begin() {
         return new Reading(ticker.read(), forgotten.get());

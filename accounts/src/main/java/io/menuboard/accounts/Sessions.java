@@ -66,6 +66,11 @@ public final class Sessions {
         return find(session).map(Current::of);
     }
 
+    /** Another number whenever this instance has ended sessions: what a read that began before finds may be over. */
+    public long endings() {
+        return valid.forgotten();
+    }
+
     /** The session itself, as {@link SignIns#changePassword} takes it; costs as {@link #current} does. */
     public Optional<Session> session(SessionKey session) {
         return find(session).map(DynamoSessions.Valid::session);

@@ -179,6 +179,11 @@ public final class Tokens {
                 : Optional.empty();
     }
 
+    /** Another number whenever this instance has revoked a token: what a read that began before finds may be over. */
+    public long revocations() {
+        return valid.forgotten();
+    }
+
     /** Whether it has the form of a token; what has not takes no read to refuse. */
     public static boolean isWellFormed(String text) {
         return FORM.matcher(text).matches();

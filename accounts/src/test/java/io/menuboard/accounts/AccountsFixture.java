@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** One instance of the use cases on a test's table, with hashes that cost little. */
-final class AccountsFixture {
+public final class AccountsFixture {
     static final String PASSWORD = "correct horse battery";
-    static final Access ADMIN = access(Role.ADMINISTRATOR);
+    public static final Access ADMIN = access(Role.ADMINISTRATOR);
     static final Access VIEWER = access(Role.VIEWER);
     static final Passwords.Settings CHEAP = new Passwords.Settings(64, 1, 1, 2, Duration.ofSeconds(5));
 
@@ -31,11 +31,11 @@ final class AccountsFixture {
     final Accounts accounts;
     final SignIns signIns;
     final IssuerSignIns issuerSignIns;
-    final Sessions sessions;
-    final Tokens tokens;
+    public final Sessions sessions;
+    public final Tokens tokens;
     final FirstAdministrator firstAdministrator;
 
-    AccountsFixture(QueryDb db, Clock clock) {
+    public AccountsFixture(QueryDb db, Clock clock) {
         this(db, clock, CHEAP);
     }
 

@@ -14,21 +14,25 @@ import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.exceptions.HttpStatusException;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * Takes whoever sends a request for the client of its {@code Authorization: Bearer} (RFC 6750), or else for the person of its
- * session. Who was found is known for two seconds without a read. Of other reads there are only so many at once, so that tokens
- * that are made up cannot keep the table from everybody else: {@code 503} past that, and where one takes too long.
+ * session. Who was found is known for two seconds without a read. Those who ask for the same while it is read share that read. Of
+ * reads there are only so many at once, so that tokens that are made up cannot keep the table from everybody else: {@code 503} past
+ * that, and where one takes too long.
  */
 @Singleton
 @Requires(property = "menuboard.sign-in", notEquals = "false")
@@ -40,13 +44,30 @@ final class SignedInPrincipals implements Principals {
 
     private final Sessions sessions;
     private final Tokens tokens;
-    private final Semaphore reads = new Semaphore(READS_AT_ONCE);
+    private final Duration patience;
+    private final Semaphore places = new Semaphore(READS_AT_ONCE);
+    private final ConcurrentHashMap<Lookup, CompletableFuture<Caller>> reads = new ConcurrentHashMap<>();
     private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
 
+    @Inject
     SignedInPrincipals(Sessions sessions, Tokens tokens) {
+        this(sessions, tokens, PATIENCE);
+    }
+
+    /** @param patience how long whoever asks waits for a read */
+    SignedInPrincipals(Sessions sessions, Tokens tokens, Duration patience) {
         this.sessions = sessions;
         this.tokens = tokens;
+        this.patience = patience;
     }
+
+    /**
+     * What a read is for.
+     *
+     * @param shown text of a token, or key of a session
+     * @param ended a number that changes when some are ended here: who comes after that has nothing of a read from before
+     */
+    private record Lookup(Object shown, long ended) {}
 
     @Override
     public CompletableFuture<Caller> of(HttpRequest<?> request) {
@@ -75,7 +96,9 @@ final class SignedInPrincipals implements Principals {
     private CompletableFuture<Caller> client(String token) {
         return tokens.cached(token)
                 .map(known -> CompletableFuture.<Caller>completedFuture(new Caller.Known(known)))
-                .orElseGet(() -> Tokens.isWellFormed(token) ? read(() -> known(tokens.principal(token))) : NOBODY);
+                .orElseGet(() -> Tokens.isWellFormed(token)
+                        ? read(new Lookup(token, tokens.revocations()), () -> known(tokens.principal(token)))
+                        : NOBODY);
     }
 
     private static Caller known(Optional<Principal> found) {
@@ -85,7 +108,7 @@ final class SignedInPrincipals implements Principals {
     private CompletableFuture<Caller> person(SessionKey session) {
         return sessions.cached(session)
                 .map(current -> CompletableFuture.completedFuture(caller(current)))
-                .orElseGet(() -> read(() -> sessions.current(session)
+                .orElseGet(() -> read(new Lookup(session, sessions.endings()), () -> sessions.current(session)
                         .map(SignedInPrincipals::caller)
                         .orElseGet(Caller.Nobody::new)));
     }
@@ -96,16 +119,35 @@ final class SignedInPrincipals implements Principals {
                 : new Caller.Known(current.principal());
     }
 
-    private CompletableFuture<Caller> read(Supplier<Caller> find) {
-        if (!reads.tryAcquire()) {
-            return failedFuture(unavailable());
+    private CompletableFuture<Caller> read(Lookup lookup, Supplier<Caller> find) {
+        var found = new CompletableFuture<Caller>();
+        var begun = reads.putIfAbsent(lookup, found);
+        if (begun != null) {
+            // Each on a thread of its own, as if it had read by itself.
+            return soon(begun.thenApplyAsync(Function.identity(), threads));
         }
-        var found = CompletableFuture.supplyAsync(
-                () -> Workload.interactive(PATIENCE).call(find), threads);
-        // A table that is silent has the read as long as it takes; who asks does not wait for that.
-        return found.whenComplete((_, _) -> reads.release())
-                .copy()
-                .orTimeout(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
+        if (!places.tryAcquire()) {
+            reads.remove(lookup, found);
+            found.completeExceptionally(unavailable());
+            return found;
+        }
+        var read = found.completeAsync(
+                () -> {
+                    try {
+                        return Workload.interactive(patience).call(find);
+                    } finally {
+                        reads.remove(lookup, found);
+                        places.release();
+                    }
+                },
+                threads);
+        // Nobody joins a read any more that has taken so long: what it finds would be too old.
+        return soon(read.copy()).whenComplete((_, _) -> reads.remove(lookup, found));
+    }
+
+    /** A table that is silent has a read as long as it takes; who asks does not wait for that. */
+    private CompletableFuture<Caller> soon(CompletableFuture<Caller> found) {
+        return found.orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
                 .exceptionallyComposeAsync(
                         fault -> failedFuture(fault instanceof TimeoutException ? unavailable() : fault), threads);
     }
