@@ -14,7 +14,7 @@ public sealed interface ChangePasswordResult {
     /** The account has none to change: its person signs in at an issuer of identities. Nothing was written. */
     record NoPassword() implements ChangePasswordResult {}
 
-    /** The session has ended, or the account changed at the same time; nothing was written. */
+    /** The session has ended, maybe by the same change sent before, or the account changed at the same time; nothing was written. */
     record Ended() implements ChangePasswordResult {}
 
     /** Too many attempts; the password was not looked at. */

@@ -138,7 +138,8 @@ public final class SignIns {
             String newPassword,
             @Nullable KnownBrowser browser) {
         var stored = accounts.find(session.account());
-        if (stored.isEmpty()) {
+        // Of an instance that still knows the session, a change that is sent again would find its old password wrong.
+        if (stored.isEmpty() || stored.get().account().credentialVersion() != session.credentialVersion()) {
             return new ChangePasswordResult.Ended();
         }
         var account = stored.get().account();

@@ -379,6 +379,18 @@ class SignInsTest {
     }
 
     @Test
+    void aChangeThatIsSentAgainIsNotTakenForAWrongPassword() {
+        var session = session(PASSWORD);
+        fixture.signIns.changePassword(session, HERE, PASSWORD, OTHER, null);
+
+        assertThat(fixture.signIns.changePassword(session, HERE, PASSWORD, OTHER, null))
+                .isEqualTo(new ChangePasswordResult.Ended());
+        assertThat(fixture.audit.bySubject("ACCOUNT#" + ada.id(), PAGE).nodes())
+                .extracting(AuditRecord::action)
+                .doesNotContain("password change refused");
+    }
+
+    @Test
     void peopleEndTheirOwnSessionsAndNoOthers() {
         var session = session(PASSWORD);
         var own =

@@ -113,7 +113,8 @@ final class OwnAccountController {
                             new InvalidInput(
                                     "CONFLICT",
                                     "old",
-                                    "could not be compared, as your account was just changed: try again"),
+                                    "was not accepted, as your account was just changed. If you sent this form before,"
+                                            + " your new password may be set: try to sign in with it"),
                             HttpStatus.CONFLICT);
             };
         } catch (InvalidInput e) {

@@ -17,6 +17,7 @@ import io.micronaut.web.router.Router;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -251,6 +252,25 @@ class SignInPagesTest {
         assertThat(wrong.html().select("#old-error").text()).isEqualTo("Is not your password");
         assertThat(tooShort.html().select("#password-error").text()).isEqualTo("Must have 12 to 128 characters");
         assertThat(page("/stores", cookie).header("Location")).isEqualTo("/account/password");
+    }
+
+    @Test
+    void tellsWhoSendsAChangeOfPasswordAgainThatItMayBeDone() {
+        create("franklin", Role.VIEWER);
+        var here = cookie(signIn("franklin", FIRST, "/stores"));
+        // One that this instance has not looked up, as another one does not know the first.
+        var unknown = cookie(signIn("franklin", FIRST, "/stores"));
+        changePassword(here);
+
+        var form = "old=" + PagesServer.encoded(FIRST) + "&password=" + PagesServer.encoded(OWN);
+        var again = List.of(post("/account/password", here, form), post("/account/password", unknown, form));
+
+        assertThat(again.getLast().status()).isEqualTo(401);
+        assertThat(again).allSatisfy(answer -> assertThat(answer.html().text())
+                .doesNotContain("Nothing was changed")
+                .doesNotContainIgnoringCase("is not your password")
+                .containsIgnoringCase("if you sent")
+                .contains("new password"));
     }
 
     @Test

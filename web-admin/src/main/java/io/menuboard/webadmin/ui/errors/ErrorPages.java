@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 /** The error as a page, for clients that accept HTML; Micronaut calls it for its own errors too. */
 @Singleton
 final class ErrorPages implements HtmlErrorResponseBodyProvider {
+    /** Where people change theirs, which ends the session that they did it in. */
+    private static final String PASSWORD = "/account/password";
+
     private final Views views;
     private final Router router;
 
@@ -92,11 +95,8 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
             return new ErrorPage(
                     status,
                     "You are signed out",
-                    "Nothing was changed. "
-                            + (hasFiles(request)
-                                    ? "Sign in, and fill in the form again: the files that you chose cannot be sent again from here."
-                                    : "This tab still has what you typed: sign in in another one, come back here, and reload"
-                                            + " this page."),
+                    "This time nothing was changed; if you sent this before, it may have been done then. "
+                            + next(request),
                     null,
                     SignInAddress.leadingTo(isPage(request.getPath()) ? request.getPath() : back)
                             .toString(),
@@ -178,6 +178,16 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
 
     private static boolean asksOnly(HttpRequest<?> request) {
         return request.getMethod() == HttpMethod.GET || request.getMethod() == HttpMethod.HEAD;
+    }
+
+    /** What helps whoever has sent a form without a session. */
+    private static String next(HttpRequest<?> request) {
+        if (request.getPath().equals(PASSWORD)) {
+            return "If so, the password to sign in with is your new password.";
+        }
+        return hasFiles(request)
+                ? "Sign in, and fill in the form again: the files that you chose cannot be sent again from here."
+                : "This tab still has what you typed: sign in in another one, come back here, and reload this page.";
     }
 
     /** The form that a tab with this page would send again names a session that is over, and the browser may not have its files. */
