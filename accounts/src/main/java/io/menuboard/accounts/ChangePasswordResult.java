@@ -17,6 +17,6 @@ public sealed interface ChangePasswordResult {
     /** The session has ended, maybe by the same change sent before, or the account changed at the same time; nothing was written. */
     record Ended() implements ChangePasswordResult {}
 
-    /** Too many attempts; the password was not looked at. */
+    /** Too many attempts, or too many at once; the password was not looked at. */
     record Throttled(Duration retryAfter) implements ChangePasswordResult {}
 }

@@ -16,6 +16,6 @@ public sealed interface SignInResult {
     /** There is no such username, the password is another one, or the account is disabled: which of them is not said. */
     record Refused() implements SignInResult {}
 
-    /** Too many attempts; the password was not looked at. */
+    /** Too many attempts, or too many at once; the password was not looked at. */
     record Throttled(Duration retryAfter) implements SignInResult {}
 }

@@ -5,6 +5,7 @@ import io.menuboard.access.Denied;
 import io.menuboard.access.Permission;
 import io.menuboard.access.Principal;
 import io.menuboard.access.http.ClientAddress;
+import io.menuboard.access.http.NetworkPlaces;
 import io.menuboard.accounts.DynamoAccounts.Saved;
 import io.menuboard.accounts.DynamoSignInAttempts.Begun;
 import io.menuboard.kernel.Actor;
@@ -22,12 +23,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets people sign in, and change their password. Attempts are limited by address, and by username; those in a
- * {@link KnownBrowser} by themselves alone. Thread-safe.
+ * {@link KnownBrowser} by themselves alone. Only so many wait for their password to be looked at, of one network fewer: whoever comes
+ * on top is told so at once, and it is no attempt. Thread-safe.
  */
 public final class SignIns {
     private static final Logger log = LoggerFactory.getLogger(SignIns.class);
     private static final Duration BUSY = Duration.ofSeconds(1);
     private static final int HISTORY = 20;
+
+    /** Fewer than there are pages at once, whose places they hold. */
+    private static final int WAITING_AT_ONCE = 16;
+
+    private static final int WAITING_OF_NETWORK = 4;
     static final String SIGNED_IN = "signed in";
     static final String FAILED = "sign-in failed";
     private static final String ADDRESS = "address";
@@ -45,6 +52,7 @@ public final class SignIns {
     private final Passwords passwords;
     private final NewSessions newSessions;
     private final Clock clock;
+    private final NetworkPlaces places = new NetworkPlaces(WAITING_AT_ONCE, WAITING_OF_NETWORK);
 
     SignIns(
             DynamoAccounts accounts,
@@ -79,10 +87,16 @@ public final class SignIns {
             String userAgent,
             @Nullable KnownBrowser browser,
             @Nullable SessionKey before) {
-        return switch (attempts.begin(username, browser, address)) {
-            case Begun.Refused(var wait) -> new SignInResult.Throttled(wait);
-            case Begun.Counted attempt -> signIn(attempt, password, userAgent, browser, before);
-        };
+        var place = places.take(address).orElse(null);
+        if (place == null) {
+            return new SignInResult.Throttled(BUSY);
+        }
+        try (place) {
+            return switch (attempts.begin(username, browser, address)) {
+                case Begun.Refused(var wait) -> new SignInResult.Throttled(wait);
+                case Begun.Counted attempt -> signIn(attempt, password, userAgent, browser, before);
+            };
+        }
     }
 
     private SignInResult signIn(
@@ -150,10 +164,16 @@ public final class SignIns {
         if (newPassword.equals(oldPassword)) {
             throw new InvalidInput("INVALID_PASSWORD", "password", "must not be the old one");
         }
-        return switch (attempts.begin(account.username().value(), browser, address)) {
-            case Begun.Refused(var wait) -> new ChangePasswordResult.Throttled(wait);
-            case Begun.Counted attempt -> changePassword(attempt, stored.get(), session, oldPassword, newPassword);
-        };
+        var place = places.take(address).orElse(null);
+        if (place == null) {
+            return new ChangePasswordResult.Throttled(BUSY);
+        }
+        try (place) {
+            return switch (attempts.begin(account.username().value(), browser, address)) {
+                case Begun.Refused(var wait) -> new ChangePasswordResult.Throttled(wait);
+                case Begun.Counted attempt -> changePassword(attempt, stored.get(), session, oldPassword, newPassword);
+            };
+        }
     }
 
     private ChangePasswordResult changePassword(

@@ -18,7 +18,9 @@ import io.menuboard.accounts.SignInResult.SignedIn;
 import io.menuboard.accounts.SignInResult.Throttled;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.RecordingMeter;
@@ -29,6 +31,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -186,6 +190,39 @@ class SignInsTest {
         }
 
         assertThat(signIn("ada", PASSWORD)).isInstanceOf(SignedIn.class);
+    }
+
+    @Test
+    void onlySoManyWaitForTheirPasswordToBeLookedAtAndOthersDoNotCount() throws InterruptedException {
+        // No password has its turn before the test is over.
+        var stuck = new AccountsFixture(db, clock, new Passwords.Settings(64, 1, 1, 0, Duration.ofHours(1))).signIns;
+        var addresses = List.of("192.0.2.7", "192.0.2.8");
+        var ofAddress = 20;
+        var session = session(PASSWORD);
+        var answers = new LinkedBlockingQueue<SignInResult>();
+        var threads = Executors.newVirtualThreadPerTaskExecutor();
+        try {
+            for (var i = 0; i < addresses.size() * ofAddress; i++) {
+                var username = "user" + i;
+                var from = ClientAddress.of(addresses.get(i % addresses.size()));
+                threads.execute(() -> answers.add(stuck.signIn(username, PASSWORD, from, "", null, null)));
+            }
+
+            for (var i = 0; i < addresses.size() * (ofAddress - 4); i++) {
+                assertThat(answers.poll(30, TimeUnit.SECONDS)).isEqualTo(new Throttled(Duration.ofSeconds(1)));
+            }
+            for (var address : addresses) {
+                assertThat(stuck.changePassword(session, ClientAddress.of(address), PASSWORD, OTHER, null))
+                        .isEqualTo(new ChangePasswordResult.Throttled(Duration.ofSeconds(1)));
+                assertThat(db.get(new Key("SIGNINFROM#" + address, "META"), Consistency.STRONG)
+                                .map(item -> item.integer("count"))
+                                .orElse(0L))
+                        .isLessThanOrEqualTo(4);
+            }
+        } finally {
+            threads.shutdownNow();
+            threads.close();
+        }
     }
 
     @Test

@@ -33,6 +33,7 @@ import com.nimbusds.openid.connect.sdk.OIDCTokenResponse;
 import com.nimbusds.openid.connect.sdk.OIDCTokenResponseParser;
 import com.nimbusds.openid.connect.sdk.claims.IDTokenClaimsSet;
 import io.menuboard.access.http.ClientAddress;
+import io.menuboard.access.http.NetworkPlaces;
 import java.io.IOException;
 import java.net.URI;
 import java.security.SecureRandom;
@@ -57,7 +58,7 @@ public final class OpenIdConnect implements AutoCloseable {
     private final IssuerHttp http = new IssuerHttp();
     private final Discovery discovery;
     private final SecureRandom random = new SecureRandom();
-    private final IssuerPlaces places = new IssuerPlaces(WAITING_AT_ONCE, WAITING_OF_NETWORK);
+    private final NetworkPlaces places = new NetworkPlaces(WAITING_AT_ONCE, WAITING_OF_NETWORK);
 
     /** @throws IllegalArgumentException for an issuer whose address has no TLS, and is not this machine */
     OpenIdConnect(Settings settings, boolean takesPasswords, Clock clock) {
@@ -139,7 +140,7 @@ public final class OpenIdConnect implements AutoCloseable {
     }
 
     private <T> T asking(ClientAddress client, ScopedValue.CallableOp<T, OidcFailed> work) throws OidcFailed {
-        var place = places.take(client.network())
+        var place = places.take(client)
                 .orElseThrow(() -> new OidcFailed(OidcFailure.UNAVAILABLE, "too many wait for the issuer"));
         try (place) {
             return Deadline.within(work);

@@ -1,25 +1,27 @@
-package io.menuboard.accounts.oidc;
+package io.menuboard.access.http;
 
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * Who may wait for the issuer: so many at once, and so many of one network, so that whoever holds all places of its own keeps nobody
- * else out. Thread-safe.
+ * Places to wait for something: so many at once, and so many of one network, as of {@link ClientAddress#network}, so that whoever
+ * holds all places of its own keeps nobody else out. Thread-safe.
  */
-final class IssuerPlaces {
+public final class NetworkPlaces {
     private final Semaphore free;
     private final int mostOfNetwork;
     private final ConcurrentHashMap<String, Integer> byNetwork = new ConcurrentHashMap<>();
 
-    IssuerPlaces(int most, int mostOfNetwork) {
+    /** As many places, in all and of one network. */
+    public NetworkPlaces(int most, int mostOfNetwork) {
         free = new Semaphore(most);
         this.mostOfNetwork = mostOfNetwork;
     }
 
     /** A place, until it is closed; empty where there is none. */
-    Optional<Place> take(String network) {
+    public Optional<Place> take(ClientAddress client) {
+        var network = client.network();
         if (byNetwork.merge(network, 1, Integer::sum) <= mostOfNetwork && free.tryAcquire()) {
             return Optional.of(new Place(network));
         }
@@ -32,7 +34,7 @@ final class IssuerPlaces {
     }
 
     /** To be closed once, by whoever took it. */
-    final class Place implements AutoCloseable {
+    public final class Place implements AutoCloseable {
         private final String network;
 
         private Place(String network) {
