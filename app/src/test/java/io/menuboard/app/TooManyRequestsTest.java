@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
@@ -247,6 +248,33 @@ final class TooManyRequestsTest {
         assertThat(isServed(connect())).isTrue();
         assertThat(isServed(connect())).isTrue();
         assertThat(isServed(connect())).isFalse();
+    }
+
+    @Test
+    void operationsAreServedAtTheirOwnPortHoweverManyConnectionsThereAre() throws IOException {
+        var operations = freePort();
+        server = ApplicationServer.start(Map.of(
+                "menuboard.limits.connections",
+                2,
+                "micronaut.server.client-address-header",
+                "X-Client",
+                "endpoints.all.port",
+                operations,
+                "endpoints.prometheus.enabled",
+                true,
+                "endpoints.prometheus.sensitive",
+                false));
+        assertThat(isServed(connect())).isTrue();
+        assertThat(isServed(connect())).isTrue();
+        assertThat(isServed(connect())).isFalse();
+
+        for (var path : List.of("/prometheus", "/health")) {
+            var address = URI.create("http://127.0.0.1:" + operations + path);
+            assertThat(server.send(HttpRequest.newBuilder(address).header("Accept", "*/*"))
+                            .status())
+                    .as(path)
+                    .isEqualTo(200);
+        }
     }
 
     private Socket connect() throws IOException {

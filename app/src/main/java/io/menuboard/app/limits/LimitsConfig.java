@@ -11,7 +11,8 @@ import io.micronaut.core.bind.annotation.Bindable;
  * @param principalBurst requests of one account or token that are served at once after a quiet time, default 1,000
  * @param addressRate the same for requests of nobody who is known, by the address that they come from, default 200
  * @param addressBurst the same at once, default 400
- * @param connections most connections that are open at once, default 10,000; one more is closed
+ * @param connections most connections that are open at once, default 10,000; one more is closed. Those at a port that operations have of
+ *     their own do not count
  * @param connectionsPerAddress most of them from one address, default 1,000. Not where
  *     {@code micronaut.server.client-address-header} is set, because they are all from what sets it
  */

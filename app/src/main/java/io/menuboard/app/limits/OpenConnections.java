@@ -5,19 +5,26 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Property;
+import io.micronaut.http.server.HttpServerConfiguration;
+import io.micronaut.management.endpoint.EndpointDefaultConfiguration;
 import io.netty.channel.Channel;
 import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Connections of clients that are open, in all and by address: so many at once, and no more. Thread-safe. */
+/**
+ * Connections of clients that are open, in all and by address: so many at once, and no more. Those at a port that operations have
+ * of their own are let in and not counted. Thread-safe.
+ */
 @Singleton
 @SuppressWarnings("FutureReturnValueIgnored") // whoever listens for the end of a connection waits for nothing
 public final class OpenConnections {
     private final int most;
     private final int mostPerAddress;
+    private final @Nullable Integer operations;
     private final AtomicInteger open = new AtomicInteger();
     private final ConcurrentHashMap<String, Integer> byAddress = new ConcurrentHashMap<>();
     private final Counter refused;
@@ -25,7 +32,13 @@ public final class OpenConnections {
     OpenConnections(
             LimitsConfig config,
             @Nullable @Property(name = "micronaut.server.client-address-header") String clientAddressHeader,
+            HttpServerConfiguration server,
+            EndpointDefaultConfiguration endpoints,
             MeterRegistry registry) {
+        operations = endpoints
+                .getPort()
+                .filter(port -> !server.getPort().equals(Optional.of(port)))
+                .orElse(null);
         most = config.connections();
         mostPerAddress = clientAddressHeader == null ? config.connectionsPerAddress() : most;
         Gauge.builder("menuboard.limits.connections", open::get)
@@ -38,6 +51,11 @@ public final class OpenConnections {
 
     /** Counts a connection until it is closed; false, and it does not count, where there are too many. */
     public boolean admit(Channel connection) {
+        if (connection.localAddress() instanceof InetSocketAddress at
+                && operations != null
+                && operations == at.getPort()) {
+            return true;
+        }
         if (open.incrementAndGet() > most) {
             open.decrementAndGet();
             refused.increment();
