@@ -20,10 +20,12 @@ import io.menuboard.webadmin.ui.Problem;
 import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.SignInAddress;
 import io.menuboard.webadmin.ui.Views;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -102,12 +104,12 @@ final class OwnAccountController {
                             HttpStatus.CONFLICT);
                 case ChangePasswordResult.Throttled(var wait) ->
                     again(
-                            new InvalidInput(
-                                    "THROTTLED",
-                                    "old",
-                                    "was wrong too often: wait " + Moments.span(wait.plusSeconds(1))
-                                            + ", then try again"),
-                            HttpStatus.TOO_MANY_REQUESTS);
+                                    new InvalidInput(
+                                            "THROTTLED",
+                                            "old",
+                                            "was wrong too often: wait " + Moments.toWait(wait) + ", then try again"),
+                                    HttpStatus.TOO_MANY_REQUESTS)
+                            .header(HttpHeaders.RETRY_AFTER, String.valueOf(wait.toSeconds() + 1));
                 case ChangePasswordResult.Ended _ ->
                     again(
                             new InvalidInput(
@@ -122,7 +124,7 @@ final class OwnAccountController {
         }
     }
 
-    private HttpResponse<?> again(InvalidInput refused, HttpStatus status) {
+    private MutableHttpResponse<?> again(InvalidInput refused, HttpStatus status) {
         return views.page("accounts/own-password", new PasswordPage(Problem.of(refused)))
                 .status(status);
     }

@@ -98,7 +98,7 @@ final class SignInController {
                         typed,
                         then,
                         HttpStatus.TOO_MANY_REQUESTS,
-                        "Too many attempts. Wait " + Moments.span(wait.plusSeconds(1)) + ", then try again.",
+                        "Too many attempts. Wait " + Moments.toWait(wait) + ", then try again.",
                         wait);
         };
     }

@@ -40,13 +40,28 @@ public final class Moments {
 
     /** Length of time: {@code 42 s}, {@code 5 min}, {@code 3 h} or {@code 4 days}, at least two of a unit above seconds. */
     public static String span(Duration duration) {
+        return switch (unit(duration)) {
+            case DAYS -> duration.toDays() + " days";
+            case HOURS -> duration.toHours() + " h";
+            case MINUTES -> duration.toMinutes() + " min";
+            default -> Math.max(0, duration.toSeconds()) + " s";
+        };
+    }
+
+    /** As {@link #span}, rounded up: whoever waits for so long has waited long enough. */
+    public static String toWait(Duration duration) {
+        return span(duration.plus(unit(duration).getDuration()).minusNanos(1));
+    }
+
+    /** That {@link #span} counts. */
+    private static ChronoUnit unit(Duration duration) {
         if (duration.toHours() >= 48) {
-            return duration.toDays() + " days";
+            return ChronoUnit.DAYS;
         }
         if (duration.toMinutes() >= 120) {
-            return duration.toHours() + " h";
+            return ChronoUnit.HOURS;
         }
-        return duration.toSeconds() >= 120 ? duration.toMinutes() + " min" : Math.max(0, duration.toSeconds()) + " s";
+        return duration.toSeconds() >= 120 ? ChronoUnit.MINUTES : ChronoUnit.SECONDS;
     }
 
     /** Time from then until now: {@code 5 min ago}. */

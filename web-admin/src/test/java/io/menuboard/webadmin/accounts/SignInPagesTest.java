@@ -150,6 +150,22 @@ class SignInPagesTest {
     }
 
     @Test
+    void throttlesGuessesOfWhoeverChangesAPasswordAndSaysHowLong() {
+        create("germain", Role.VIEWER);
+        var cookie = cookie(signIn("germain", FIRST, "/stores"));
+        var form = "old=wrong&password=" + PagesServer.encoded(OWN);
+
+        // After five it has to wait for a second, and for twice as long each time that it comes too late for that.
+        var refused = Stream.generate(() -> post("/account/password", cookie, form))
+                .limit(20)
+                .filter(answer -> answer.status() == 429)
+                .findFirst();
+
+        assertThat(refused).hasValueSatisfying(answer -> assertThat(answer.header("Retry-After"))
+                .isNotEmpty());
+    }
+
+    @Test
     void goesOnlyWhereThisSiteIs() {
         for (var to : new String[] {
             "https://evil.example/",

@@ -52,6 +52,22 @@ class MomentsTest {
         assertThat(Moments.span(duration)).isEqualTo(span);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "PT1S, 1 s",
+        "PT1.001S, 2 s",
+        "PT119.5S, 2 min",
+        "PT2M, 2 min",
+        "PT150S, 3 min",
+        "PT1H59M30S, 2 h",
+        "PT2H1S, 3 h",
+        "PT47H59M, 2 days",
+        "PT48H1S, 3 days"
+    })
+    void areWaitedForUntilTheyAreOver(Duration duration, String span) {
+        assertThat(Moments.toWait(duration)).isEqualTo(span);
+    }
+
     @Test
     void areRefusedByTheNameOfTheirField() {
         assertThatThrownBy(() -> Moments.parse("at", "tomorrow"))
