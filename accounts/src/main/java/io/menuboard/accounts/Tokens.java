@@ -68,6 +68,11 @@ public final class Tokens {
         valid = new RecentReads<>(ticker);
     }
 
+    /** By server time, which decides whether a token is over. */
+    public Instant now() {
+        return clock.instant();
+    }
+
     /**
      * Makes a token, and shows its secret this once.
      *

@@ -2,9 +2,13 @@ package io.menuboard.app;
 
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.menuboard.access.Access;
+import io.menuboard.access.Grant;
 import io.menuboard.access.Principal;
+import io.menuboard.access.Role;
+import io.menuboard.accounts.Tokens;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
@@ -32,9 +36,13 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.runtime.server.EmbeddedServer;
 import jakarta.inject.Singleton;
 import java.io.InputStream;
 import java.math.BigDecimal;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -42,6 +50,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.assertj.core.data.TemporalUnitWithinOffset;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -79,6 +88,9 @@ class OneClockTest {
     private ApplicationContext context(String... environments) {
         var properties = new HashMap<>(aws.properties());
         properties.put("menuboard.scheduler.soon", "60s");
+        properties.put("menuboard.queues.long-poll", "1s");
+        properties.put("menuboard.cursor-secret", "a secret that only tests know, 32+");
+        properties.put("micronaut.server.port", -1);
         var context = ApplicationContext.builder()
                 .properties(properties)
                 .environments(environments)
@@ -142,6 +154,29 @@ class OneClockTest {
                         .nodes())
                 .singleElement()
                 .satisfies(record -> assertThat(record.at()).isCloseTo(RIGHT.instant(), CLOSE));
+    }
+
+    @Test
+    void theOneThatIsBehindSaysTooThatATokenIsOver() {
+        var tokens = right.getBean(Tokens.class);
+        var administrator = tokens.create(
+                GRACE,
+                "administrator",
+                Set.of(Grant.of(Role.ADMINISTRATOR)),
+                RIGHT.instant().plus(Duration.ofHours(1)));
+        tokens.create(
+                GRACE, "short", Set.of(Grant.of(Role.WORKER)), RIGHT.instant().plusSeconds(5));
+        var page = HttpRequest.newBuilder(
+                        slow.getBean(EmbeddedServer.class).start().getURI().resolve("/tokens.csv"))
+                .header("Authorization", "Bearer " + administrator.text())
+                .build();
+
+        try (var http = HttpClient.newHttpClient()) {
+            await().atMost(BEHIND.dividedBy(2)).untilAsserted(() -> assertThat(
+                            http.send(page, BodyHandlers.ofString()).body().lines())
+                    .anyMatch(line -> line.contains("administrator") && line.endsWith(",Active"))
+                    .anyMatch(line -> line.contains("short") && line.endsWith(",Expired")));
+        }
     }
 
     private static BasePrice price(LocalDateTime from, String amount) {

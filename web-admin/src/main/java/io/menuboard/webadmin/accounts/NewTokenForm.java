@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The fields of a new token, as they are sent.
@@ -86,18 +87,18 @@ record NewTokenForm(String key, String name, RoleChoices roles, String days, Str
         return typed;
     }
 
+    /** The day may be over since, and at midnight not have begun yet for this instance. */
     private LocalDate shown(LocalDate today) {
-        if (shown.isEmpty() || shown.equals(today.toString())) {
+        if (shown.isEmpty()) {
             return today;
         }
-        var yesterday = today.minusDays(1);
-        if (!shown.equals(yesterday.toString())) {
-            throw InvalidInput.sentence(
-                    "INVALID_EXPIRY",
-                    "days",
-                    "This form was shown on another day. Send it again if that is still right");
-        }
-        return yesterday;
+        return Stream.of(today, today.minusDays(1), today.plusDays(1))
+                .filter(day -> shown.equals(day.toString()))
+                .findFirst()
+                .orElseThrow(() -> InvalidInput.sentence(
+                        "INVALID_EXPIRY",
+                        "days",
+                        "This form was shown on another day. Send it again if that is still right"));
     }
 
     /** Choices, with the one that was sent. */

@@ -30,7 +30,6 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.time.Clock;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -58,13 +57,11 @@ final class TokensController {
             "Make a token");
 
     private final Tokens tokens;
-    private final Clock clock;
     private final Lists lists;
     private final Views views;
 
-    TokensController(Tokens tokens, Clock clock, Lists lists, Views views) {
+    TokensController(Tokens tokens, Lists lists, Views views) {
         this.tokens = tokens;
-        this.clock = clock;
         this.lists = lists;
         this.views = views;
     }
@@ -72,7 +69,7 @@ final class TokensController {
     @Get("/tokens")
     HttpResponse<?> list(HttpRequest<?> request, Access access, @Nullable String did) {
         var notice = did == null ? null : NOTICES.get(did);
-        var now = clock.instant();
+        var now = tokens.now();
         return lists.page(request, LIST, AccountWords.tokens(), Link.to("tokens.csv"))
                 .show(
                         page -> tokens.list(access, page),
@@ -84,7 +81,7 @@ final class TokensController {
 
     @Get(uri = "/tokens.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> export(Access access) {
-        var now = clock.instant();
+        var now = tokens.now();
         return CsvDownload.ofRows("tokens.csv", AccountCsv.TOKEN_COLUMNS, page -> tokens.list(access, page)
                 .map(token -> AccountCsv.rows(token, now)));
     }
@@ -102,7 +99,7 @@ final class TokensController {
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> create(Access access, @Body @Nullable Map<String, String> body) {
         var form = NewTokenForm.of(Objects.requireNonNullElse(body, Map.of()));
-        var now = clock.instant();
+        var now = tokens.now();
         var problems = form.problems(now);
         if (!problems.all().isEmpty()) {
             return form(form, problems).status(HttpStatus.BAD_REQUEST);
@@ -124,7 +121,7 @@ final class TokensController {
     }
 
     private MutableHttpResponse<?> form(NewTokenForm form, Problems problems) {
-        return views.page("accounts/new-token", NewTokenPage.of(form, clock.instant(), problems));
+        return views.page("accounts/new-token", NewTokenPage.of(form, tokens.now(), problems));
     }
 
     /** Asks before it acts. */
@@ -143,7 +140,7 @@ final class TokensController {
     }
 
     private MutableHttpResponse<?> ask(Token token, @Nullable String refusal) {
-        return views.page("accounts/revoke", RevokeTokenPage.of(token, clock.instant(), refusal));
+        return views.page("accounts/revoke", RevokeTokenPage.of(token, tokens.now(), refusal));
     }
 
     private Token require(Access access, String id) {

@@ -107,6 +107,16 @@ class TokenPagesTest {
     }
 
     @Test
+    void takesAFormThatAnotherInstanceHasShownWhereTheNextDayHasBegun() {
+        var tomorrow = LocalDate.ofInstant(server.now(), ZoneOffset.UTC).plusDays(1);
+
+        var made = server.post(
+                "/tokens", Map.of("name", "Early", "role-WORKER", "yes", "days", "7", "shown", tomorrow.toString()));
+
+        assertThat(made.html().select("#token")).hasSize(1);
+    }
+
+    @Test
     void showsATokenOnceWhichThenWorks() {
         var answer = server.post("/tokens", Map.of("name", "Till 7", "role-WORKER", "yes", "days", "7"));
 
