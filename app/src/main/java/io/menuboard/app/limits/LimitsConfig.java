@@ -9,7 +9,8 @@ import io.micronaut.core.bind.annotation.Bindable;
  * @param requests whether requests are limited, default true; where nobody signs in they are not
  * @param principalRate requests a second of one account or token that are served on average, default 500
  * @param principalBurst requests of one account or token that are served at once after a quiet time, default 1,000
- * @param addressRate the same for requests of nobody who is known, by the address that they come from, default 200
+ * @param addressRate the same for requests of nobody who is known, and of everybody where nobody has to be, by the address that
+ *     they come from, default 200
  * @param addressBurst the same at once, default 400
  * @param connections most connections that are open at once, default 10,000; one more is closed. Those at a port that operations have of
  *     their own do not count

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 /**
  * Requests of each account, token and address within a rate, by their headers alone: those of somebody who is known count for
  * the account or token, all others, also for what is open to all, for the address. An address that has used up what it may
- * is refused whatever it brings, so that guessing costs no reads; the requests of those who are known are not what uses it up.
- * Operations, such as health, are not limited.
+ * is refused whatever it brings, so that guessing costs no reads; the requests of those who are known use it up at addresses alone
+ * for which nobody has to be known. Operations, such as health, are not limited.
  */
 @Singleton
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
