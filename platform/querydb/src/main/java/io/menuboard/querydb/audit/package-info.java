@@ -1,5 +1,5 @@
 /**
- * The audit trail: who changed what, for a year.
+ * The audit trail: who changed what, for two years unless {@code menuboard.audit.retention} says otherwise.
  */
 @NullMarked
 package io.menuboard.querydb.audit;
