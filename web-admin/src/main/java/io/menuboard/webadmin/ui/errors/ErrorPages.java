@@ -46,101 +46,96 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
     private ErrorPage page(ErrorContext context, HttpResponse<?> response) {
         var request = context.getRequest();
         var status = response.code();
-        var refused =
-                context.getRootCause().filter(InvalidInput.class::isInstance).map(InvalidInput.class::cast);
-        var way = Way.from(request.getPath(), refused.isPresent());
-        var back = way.path;
-        var backLabel = way.label;
+        var cause = context.getRootCause().orElse(null);
+        var way = Way.from(request.getPath(), cause instanceof InvalidInput);
         if (status == HttpStatus.NOT_FOUND.getCode()) {
-            var text = refused.map(InvalidInput::getMessage)
-                    .orElse("Nothing is at this address. It may be misspelt, or what was here is gone.");
-            var search = refused.isPresent() ? way.search(request.getUri().getRawPath()) : null;
-            return new ErrorPage(status, "Not found", text, null, back, backLabel, search);
+            return notFound(request, cause instanceof InvalidInput refused ? refused : null, way);
         }
-        if (refused.isPresent()) {
-            var text = refused.get().getMessage();
-            return new ErrorPage(status, "That cannot be shown", text, null, back, backLabel, null);
-        }
-        var explained =
-                context.getRootCause().filter(Explained.class::isInstance).map(Explained.class::cast);
-        if (explained.isPresent()) {
-            var error = explained.get();
-            var sent = SentForm.of(request);
-            if (sent.isPresent() && !error.textWithForm().isEmpty()) {
-                return new ErrorPage(
-                        status, error.title(), error.textWithForm(), null, back, backLabel, null, sent.get());
-            }
-            return error.backLabel().isEmpty() || !isPage(request.getPath())
-                    ? new ErrorPage(status, error.title(), error.text(), null, back, backLabel, null)
-                    : new ErrorPage(
-                            status, error.title(), error.text(), null, request.getPath(), error.backLabel(), null);
-        }
-        var denied = context.getRootCause().filter(Denied.class::isInstance).map(Denied.class::cast);
-        if (denied.isPresent()) {
+        return switch (cause) {
+            case InvalidInput refused -> leading(way, status, "That cannot be shown", refused.getMessage());
+            case Explained explained -> explained(request, status, explained, way);
+            case Denied denied -> denied(status, denied);
+            case null, default -> status < 500 ? ofClient(request, status, way) : ofServer(request, status, cause);
+        };
+    }
+
+    private static ErrorPage leading(Way way, int status, String title, String text) {
+        return new ErrorPage(status, title, text, null, way.path, way.label, null);
+    }
+
+    private static ErrorPage notFound(HttpRequest<?> request, @Nullable InvalidInput refused, Way way) {
+        var text = refused == null
+                ? "Nothing is at this address. It may be misspelt, or what was here is gone."
+                : refused.getMessage();
+        var search = refused == null ? null : way.search(request.getUri().getRawPath());
+        return new ErrorPage(HttpStatus.NOT_FOUND.getCode(), "Not found", text, null, way.path, way.label, search);
+    }
+
+    private ErrorPage explained(HttpRequest<?> request, int status, Explained error, Way way) {
+        var sent = SentForm.of(request);
+        if (sent.isPresent() && !error.textWithForm().isEmpty()) {
             return new ErrorPage(
-                    status,
-                    "You may not do that",
-                    "It takes the permission " + denied.get().permission()
-                            + (denied.get().isForPart()
-                                    ? " for more than you have it for."
-                                    : ", which you do not have.")
-                            + " An administrator can give you a role that has it.",
-                    null,
-                    // The list that this is part of may take the same permission.
-                    Way.START.path,
-                    Way.START.label,
-                    null);
+                    status, error.title(), error.textWithForm(), null, way.path, way.label, null, sent.get());
         }
-        if (status == HttpStatus.UNAUTHORIZED.getCode()) {
-            return new ErrorPage(
-                    status,
-                    "You are signed out",
-                    "This time nothing was changed; if you sent this before, it may have been done then. "
-                            + next(request),
-                    null,
-                    SignInAddress.leadingTo(isPage(request.getPath()) ? request.getPath() : back)
-                            .toString(),
-                    "Sign in in a new tab",
-                    null);
-        }
-        if (status == HttpStatus.REQUEST_TIMEOUT.getCode()) {
-            return passing(
-                    request,
-                    status,
-                    "That came in too slowly",
-                    "What you sent did not arrive in time, and nothing of it was kept. See whether your connection is all"
-                            + " right.");
-        }
-        if (status == HttpStatus.REQUEST_ENTITY_TOO_LARGE.getCode()) {
-            return new ErrorPage(
-                    status,
-                    "That is too big",
-                    "A file or a form may not be as big as this one. Import a big file in parts, or with the command line,"
-                            + " which takes files of any size.",
-                    null,
-                    "/imports",
-                    "Import another file",
-                    null);
-        }
-        if (status == HttpStatus.TOO_MANY_REQUESTS.getCode()) {
-            return passing(
-                    request,
-                    status,
-                    "That was too much at once",
-                    "More was asked for in your name, or from your network, than is answered at once. Nothing was changed; trying"
-                            + " again in a few seconds helps.");
-        }
-        if (status < 500) {
-            return new ErrorPage(
-                    status,
-                    "That cannot be done",
-                    HttpStatus.valueOf(status).getReason() + ".",
-                    null,
-                    back,
-                    backLabel,
-                    null);
-        }
-        if (context.getRootCause().filter(UnreadableItem::isCauseOf).isPresent()) {
+        return error.backLabel().isEmpty() || !isPage(request.getPath())
+                ? leading(way, status, error.title(), error.text())
+                : new ErrorPage(status, error.title(), error.text(), null, request.getPath(), error.backLabel(), null);
+    }
+
+    /** Leads to the start: the list that this is part of may take the same permission. */
+    private static ErrorPage denied(int status, Denied denied) {
+        return leading(
+                Way.START,
+                status,
+                "You may not do that",
+                "It takes the permission " + denied.permission()
+                        + (denied.isForPart() ? " for more than you have it for." : ", which you do not have.")
+                        + " An administrator can give you a role that has it.");
+    }
+
+    private ErrorPage ofClient(HttpRequest<?> request, int status, Way way) {
+        return switch (HttpStatus.valueOf(status)) {
+            case UNAUTHORIZED ->
+                new ErrorPage(
+                        status,
+                        "You are signed out",
+                        "This time nothing was changed; if you sent this before, it may have been done then. "
+                                + next(request),
+                        null,
+                        SignInAddress.leadingTo(isPage(request.getPath()) ? request.getPath() : way.path)
+                                .toString(),
+                        "Sign in in a new tab",
+                        null);
+            case REQUEST_TIMEOUT ->
+                passing(
+                        request,
+                        status,
+                        "That came in too slowly",
+                        "What you sent did not arrive in time, and nothing of it was kept. See whether your connection is"
+                                + " all right.");
+            case REQUEST_ENTITY_TOO_LARGE ->
+                new ErrorPage(
+                        status,
+                        "That is too big",
+                        "A file or a form may not be as big as this one. Import a big file in parts, or with the command"
+                                + " line, which takes files of any size.",
+                        null,
+                        "/imports",
+                        "Import another file",
+                        null);
+            case TOO_MANY_REQUESTS ->
+                passing(
+                        request,
+                        status,
+                        "That was too much at once",
+                        "More was asked for in your name, or from your network, than is answered at once. Nothing was"
+                                + " changed; trying again in a few seconds helps.");
+            case HttpStatus other -> leading(way, status, "That cannot be done", other.getReason() + ".");
+        };
+    }
+
+    private static ErrorPage ofServer(HttpRequest<?> request, int status, @Nullable Throwable cause) {
+        if (cause != null && UnreadableItem.isCauseOf(cause)) {
             return passing(
                     request,
                     status,
@@ -150,19 +145,18 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                                     ? "Nothing was changed; trying again helps once the upgrade is over."
                                     : "What you asked for may have been done: look before you send it again."));
         }
-        if (status == HttpStatus.SERVICE_UNAVAILABLE.getCode()) {
-            return passing(
-                    request,
-                    status,
-                    "Not available for a moment",
-                    "There is more to do than can be done, or the database does not answer. Trying again in a few seconds"
-                            + " helps.");
-        }
-        return passing(
-                request,
-                status,
-                "Something went wrong here",
-                "It is our fault, not yours, and it is in our log. Trying again may help.");
+        return status == HttpStatus.SERVICE_UNAVAILABLE.getCode()
+                ? passing(
+                        request,
+                        status,
+                        "Not available for a moment",
+                        "There is more to do than can be done, or the database does not answer. Trying again in a few"
+                                + " seconds helps.")
+                : passing(
+                        request,
+                        status,
+                        "Something went wrong here",
+                        "It is our fault, not yours, and it is in our log. Trying again may help.");
     }
 
     /**
