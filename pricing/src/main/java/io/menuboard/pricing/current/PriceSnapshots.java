@@ -10,11 +10,13 @@ import io.menuboard.pricing.revisions.Revisions;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
+import io.menuboard.querydb.requests.Workload;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,9 @@ public final class PriceSnapshots {
     private static final int ATTEMPTS = 3;
     private static final int ASKED = 100_000;
     private static final int READ_AT_ONCE = 8;
+
+    /** How long one waits for others who read the same prices; half the deadline of a request, so that it can still read them itself. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Logger log = LoggerFactory.getLogger(PriceSnapshots.class);
 
@@ -81,7 +86,7 @@ public final class PriceSnapshots {
      * are remembered; else two read units, and one for every 4 KB of versions. Of many who ask at once, one reads.
      *
      * @return empty where they are not to be remembered: while first prices are loaded, while others change them again and
-     *     again, where one of them cannot be read, or where snapshots are off
+     *     again, while another one takes long to read them, where one of them cannot be read, or where snapshots are off
      */
     public Optional<PriceSnapshot> of(StoreId store, Channel channel, ReadConsistency consistency) {
         if (!config.enabled()) {
@@ -153,7 +158,9 @@ public final class PriceSnapshots {
 
     private Optional<PriceSnapshot> fill(Place place, Revisions known) {
         var lock = filling[Math.floorMod(place.hashCode(), LOCKS)];
-        lock.lock();
+        if (!isLockedInTime(lock)) {
+            return Optional.empty();
+        }
         try {
             var before = known;
             for (var attempt = 0;
@@ -175,6 +182,16 @@ public final class PriceSnapshots {
             return Optional.empty();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** False where somebody else, who may have more time, holds it for too long. */
+    private static boolean isLockedInTime(ReentrantLock lock) {
+        try {
+            return lock.tryLock(Workload.current().atMost(PATIENCE).toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -4,10 +4,13 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.querydb.requests.Workload;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PriceRevisions {
     private static final int STORES_REMEMBERED = 20_000;
+
+    /** How long one waits for the read of another before it reads itself. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final DynamoPriceRevisions table;
     private final LoadingCache<StoreId, Remembered> remembered =
@@ -35,7 +41,7 @@ public final class PriceRevisions {
 
     /**
      * Revisions of a store that were read at that moment or later. One read unit, or none where they are remembered; of
-     * many who ask at once, one reads.
+     * many who ask at once, one reads. Somebody who is waited for never waits for a read of the background.
      *
      * @param moment of {@link System#nanoTime()}, not a future one
      * @throws io.menuboard.querydb.NotLoaded if they could not be read
@@ -77,12 +83,13 @@ public final class PriceRevisions {
         Revisions read(StoreId store, long moment) {
             while (true) {
                 var others = reading.get();
-                if (others != null && others.begunAt - moment >= 0) {
-                    var found = others.result.join();
+                if (others != null && others.begunAt - moment >= 0 && others.mayBeAwaited()) {
+                    var found = others.await();
                     if (found != null) {
                         return found;
                     }
-                    reading.compareAndSet(others, null); // it failed, perhaps because its time had passed: ours has not
+                    // It failed, perhaps because its time had passed, or takes too long: ours may not.
+                    reading.compareAndSet(others, null);
                 } else {
                     var own = new Reading();
                     if (reading.compareAndSet(others, own)) {
@@ -113,6 +120,21 @@ public final class PriceRevisions {
     /** A read that has begun; null is its result where it failed. */
     private static final class Reading {
         private final long begunAt = System.nanoTime();
+        private final boolean isBackground = Workload.current().isBackground();
         private final CompletableFuture<@Nullable Revisions> result = new CompletableFuture<>();
+
+        /** False for a read of the background, which may take long, where somebody waits for what the caller does. */
+        boolean mayBeAwaited() {
+            return !isBackground || Workload.current().isBackground();
+        }
+
+        /** Its result; null, too, where it has none in the time that the caller has. */
+        @Nullable
+        Revisions await() {
+            var time = Workload.current().atMost(PATIENCE);
+            return result.copy()
+                    .completeOnTimeout(null, time.toNanos(), TimeUnit.NANOSECONDS)
+                    .join();
+        }
     }
 }

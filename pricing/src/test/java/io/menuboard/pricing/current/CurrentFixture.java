@@ -1,5 +1,6 @@
 package io.menuboard.pricing.current;
 
+import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.revisions.PriceRevisions;
@@ -34,8 +35,12 @@ public final class CurrentFixture {
     }
 
     public static PriceSnapshots snapshots(ChangesFixture fixture, PriceRevisions revisions, Duration maxAge) {
+        return snapshots(fixture.prices, revisions, maxAge);
+    }
+
+    static PriceSnapshots snapshots(DynamoPriceVersions versions, PriceRevisions revisions, Duration maxAge) {
         return new PriceSnapshots(
-                revisions, fixture.prices, new SnapshotsConfig(true, maxAge, 1L << 24), new SimpleMeterRegistry());
+                revisions, versions, new SnapshotsConfig(true, maxAge, 1L << 24), new SimpleMeterRegistry());
     }
 
     /** None at all. */

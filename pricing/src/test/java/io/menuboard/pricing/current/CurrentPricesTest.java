@@ -20,6 +20,7 @@ import io.menuboard.pricing.ComboId;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.OptionId;
 import io.menuboard.pricing.Price;
+import io.menuboard.pricing.PricingFixture;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.SwapPrice;
 import io.menuboard.pricing.changes.ChangesFixture;
@@ -29,23 +30,29 @@ import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.RecordingMeter.Units;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.Update;
+import io.menuboard.querydb.requests.Workload;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 class CurrentPricesTest {
     private static final Channel APP = new Channel("APP");
@@ -255,6 +262,34 @@ class CurrentPricesTest {
         assertThat(table.meter().during(() -> assertThat(amount(prices, asked(Channel.ALL, JULY)))
                         .isEqualTo("5.99")))
                 .isEqualTo(new Units(0, 0, 0));
+    }
+
+    @Test
+    void nobodyWaitsForOthersWhoReadTheSamePricesUntilAfterTheirDeadline() throws Exception {
+        load("P001");
+        var begun = new CompletableFuture<Boolean>();
+        var goOn = new CompletableFuture<Boolean>();
+        var slow = InterruptedClient.before(QueryRequest.class::isInstance, 1, table.client(), () -> {
+            begun.complete(true);
+            goOn.join();
+        });
+        var snapshots = CurrentFixture.snapshots(
+                PricingFixture.versions(table.queryDb(slow, clock)), fixture.revisions, CurrentFixture.MAX_AGE);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var patient = threads.submit(() -> snapshots.of(BERLIN.id(), Channel.ALL, ReadConsistency.BOUNDED));
+            begun.join();
+
+            var hurried = threads.submit(() -> Workload.interactive(Duration.ofMillis(50))
+                    .call(() -> snapshots.of(BERLIN.id(), Channel.ALL, ReadConsistency.BOUNDED)));
+
+            try {
+                assertThat(hurried.get(30, TimeUnit.SECONDS)).isEmpty();
+                assertThat(patient.isDone()).isFalse();
+            } finally {
+                goOn.complete(true);
+            }
+            assertThat(patient.get()).isPresent();
+        }
     }
 
     @Test

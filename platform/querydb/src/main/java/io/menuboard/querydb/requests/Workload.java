@@ -110,8 +110,18 @@ public final class Workload {
         return deadline != null;
     }
 
-    boolean isBackground() {
+    /** True for work that no caller waits for. */
+    public boolean isBackground() {
         return background;
+    }
+
+    /** That time, or what is left until the deadline where that is less; never negative. */
+    public Duration atMost(Duration time) {
+        if (deadline == null) {
+            return time;
+        }
+        var left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        return left.compareTo(time) < 0 ? left : time;
     }
 
     /** True if the deadline is over after that time from now. */
