@@ -10,7 +10,8 @@ import java.time.Duration;
  *
  * @param most subscriptions that are open at once, default 5,000; one more is {@code TOO_MANY_SUBSCRIBERS}
  * @param mostPerPrincipal those of one account or token, default 1,000; one more is, too
- * @param mostPerConnection operations at once over one WebSocket, default 100; one more is {@code TOO_MANY_OPERATIONS}
+ * @param mostPerConnection operations at once over one WebSocket, default 100; one more is {@code TOO_MANY_OPERATIONS}.
+ *     Four of them are executed at once, or have an answer that is not written
  * @param maxMessageBytes longest message that a client may send over a WebSocket, default 256 KB, at most 1 MB; for a longer
  *     one the connection is closed (1009)
  * @param threads most events that are worked on at once, default 8: they take no threads from requests

@@ -14,9 +14,13 @@ import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CodingErrorAction;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +41,9 @@ final class WebSocketConnection implements Stream {
     private static final int SUBSCRIBER_EXISTS = 4409;
     private static final int TOO_MANY_INITIALISATIONS = 4429;
 
+    /** Operations that are being executed, or whose answer is not written yet, at once; others wait. An answer may have 16 MB. */
+    private static final int ANSWERS_AT_ONCE = 4;
+
     /** Of a close frame, in bytes of UTF-8 (RFC 6455, section 5.5). */
     private static final int MAX_REASON = 123;
 
@@ -48,6 +55,9 @@ final class WebSocketConnection implements Stream {
     private final ConcurrentHashMap<String, WebSocketOperation> active = new ConcurrentHashMap<>();
     /** Also those that their client does not want any more, until they have come to their end. */
     private final AtomicInteger begun = new AtomicInteger();
+
+    private final Queue<Supplier<CompletableFuture<?>>> toAnswer = new ConcurrentLinkedQueue<>();
+    private final Semaphore answering = new Semaphore(ANSWERS_AT_ONCE);
 
     private Runnable leave = () -> {};
     private boolean isInitialised;
@@ -130,14 +140,38 @@ final class WebSocketConnection implements Stream {
         if (active.containsKey(id)) {
             close(SUBSCRIBER_EXISTS, "Subscriber for " + id + " already exists");
         } else if (begun.get() >= shared.config().mostPerConnection()) {
-            operation.refuse(StreamErrors.of(
+            var _ = operation.refuse(StreamErrors.of(
                     "TOO_MANY_OPERATIONS",
                     "at most " + shared.config().mostPerConnection() + " operations at once over one connection"));
         } else {
             begun.incrementAndGet();
             active.put(id, operation);
-            operation.start(shared.operations().start(request, access, new Operations.Asked.Body(payload)));
+            toAnswer.add(() -> answer(operation, payload));
+            answerNext();
         }
+    }
+
+    /** Begins to answer what waits, as far as there is room: who ends makes room, and then looks for what was added meanwhile. */
+    @SuppressWarnings("FutureReturnValueIgnored") // goes on with the next one
+    private void answerNext() {
+        while (!toAnswer.isEmpty() && answering.tryAcquire()) {
+            var next = toAnswer.poll();
+            if (next == null) {
+                answering.release();
+            } else {
+                next.get().whenComplete((_, _) -> {
+                    answering.release();
+                    answerNext();
+                });
+            }
+        }
+    }
+
+    private CompletableFuture<?> answer(WebSocketOperation operation, Json payload) {
+        if (isClosing) {
+            operation.cancel();
+        }
+        return operation.start(() -> shared.operations().start(request, access, new Operations.Asked.Body(payload)));
     }
 
     private void complete(String id) {
@@ -218,7 +252,9 @@ final class WebSocketConnection implements Stream {
         if (ending == Ending.STOPPING) {
             close(GOING_AWAY, ending.message());
         } else {
-            active.values().forEach(operation -> operation.fail(ending.errors()));
+            for (var operation : active.values()) {
+                var _ = operation.fail(ending.errors());
+            }
             close(FORBIDDEN, ending.message());
         }
     }

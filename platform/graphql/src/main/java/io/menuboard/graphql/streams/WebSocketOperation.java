@@ -7,6 +7,7 @@ import io.menuboard.graphql.streams.Operations.Outcome;
 import io.menuboard.graphql.streams.Operations.Started;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
@@ -18,6 +19,7 @@ final class WebSocketOperation implements Subscriber<byte[]> {
     private static final byte[] ERROR = ",\"type\":\"error\",\"payload\":".getBytes(US_ASCII);
     private static final byte[] COMPLETE = ",\"type\":\"complete\"}".getBytes(US_ASCII);
     private static final byte[] END = "}".getBytes(US_ASCII);
+    private static final CompletableFuture<?> DONE = CompletableFuture.completedFuture(true);
 
     private final String id;
     private final byte[] idText;
@@ -34,17 +36,25 @@ final class WebSocketOperation implements Subscriber<byte[]> {
         this.connection = connection;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what it ends with is sent
-    void start(Started started) {
-        over.thenRun(started.end());
-        started.outcome().whenComplete((outcome, fault) -> {
+    /**
+     * Begins it, unless it is over. Done when its answer is written, or when its events are subscribed to.
+     *
+     * @param start executes it
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // it goes on when it is told to end
+    CompletableFuture<?> start(Supplier<Started> start) {
+        if (isOver()) {
             settle();
-            if (fault != null) {
-                fail(StreamErrors.of("INTERNAL", "Internal error"));
-            } else {
-                started(outcome);
-            }
-        });
+            return DONE;
+        }
+        var started = start.get();
+        over.thenRun(started.end());
+        return started.outcome()
+                .handle((outcome, fault) -> {
+                    settle();
+                    return fault == null ? answer(outcome) : fail(StreamErrors.of("INTERNAL", "Internal error"));
+                })
+                .thenCompose(written -> written);
     }
 
     /** Its outcome is there, or it is over; with both, nothing is done for it any more. */
@@ -54,25 +64,28 @@ final class WebSocketOperation implements Subscriber<byte[]> {
         }
     }
 
-    private void started(Outcome outcome) {
-        switch (outcome) {
+    private CompletableFuture<?> answer(Outcome outcome) {
+        return switch (outcome) {
             case Outcome.Refused refused -> fail(refused.errors().utf8());
             case Outcome.Answer(var response) -> {
-                if (finish()) {
-                    var _ = connection.send(ID, idText, NEXT, response.utf8(), END);
-                    var _ = connection.send(ID, idText, COMPLETE);
+                if (!finish()) {
+                    yield DONE;
                 }
+                var written = connection.send(ID, idText, NEXT, response.utf8(), END);
+                var _ = connection.send(ID, idText, COMPLETE);
+                yield written;
             }
             case Outcome.Events(var responses) -> {
                 try {
                     if (hold(connection.takePlace())) {
                         responses.subscribe(this);
                     }
+                    yield DONE;
                 } catch (Places.Taken e) {
-                    fail(e.errors());
+                    yield fail(e.errors());
                 }
             }
-        }
+        };
     }
 
     /** False, and the place is given back, where the operation is over. */
@@ -119,7 +132,7 @@ final class WebSocketOperation implements Subscriber<byte[]> {
 
     @Override
     public void onError(Throwable fault) {
-        fail(fault instanceof Failed failed ? failed.errors() : StreamErrors.of("INTERNAL", "Internal error"));
+        var _ = fail(fault instanceof Failed failed ? failed.errors() : StreamErrors.of("INTERNAL", "Internal error"));
     }
 
     @Override
@@ -129,16 +142,14 @@ final class WebSocketOperation implements Subscriber<byte[]> {
         }
     }
 
-    /** Ends it for the client, who is told why. */
-    void fail(byte[] errors) {
-        if (finish()) {
-            refuse(errors);
-        }
+    /** Ends it for the client, who is told why; done when that is written, or at once where it is over. */
+    CompletableFuture<?> fail(byte[] errors) {
+        return finish() ? refuse(errors) : DONE;
     }
 
-    /** Tells the client that it was not begun. */
-    void refuse(byte[] errors) {
-        var _ = connection.send(ID, idText, ERROR, errors, END);
+    /** Tells the client that it was not begun; done when that is written. */
+    CompletableFuture<?> refuse(byte[] errors) {
+        return connection.send(ID, idText, ERROR, errors, END);
     }
 
     /** Nobody wants it any more. */

@@ -1,6 +1,7 @@
 package io.menuboard.graphql.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +148,47 @@ class SlowClientsTest {
 
             assertThat(answered).containsExactlyInAnyOrderElementsOf(asked);
             assertThat(completed).containsExactlyInAnyOrderElementsOf(asked);
+        }
+    }
+
+    @Test
+    void makesFewAnswersForAWebSocketWhoseClientAsksAtOnceAndDoesNotRead() {
+        feed.answered.set(0);
+        var megabytes =
+                IntStream.range(0, 20).mapToObj(i -> "big" + i + ": sampleBig").collect(joining(" ", "{ ", " }"));
+        try (var client = WebSocketClient.openDeaf(http, server)) {
+            client.send("{\"type\":\"connection_init\"}");
+            client.subscribe("a", "subscription { sampleFeed }");
+            await().untilAsserted(() -> assertThat(feed.open).hasValue(1));
+            for (var i = 0; i < 90; i++) {
+                client.ask("big-" + i, megabytes);
+            }
+
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(feed.open).hasValue(0));
+            assertThat(feed.answered.get() / 20).as("of 2 MB each").isBetween(1, 10);
+        }
+    }
+
+    @Test
+    void executesNothingThatItsClientCompletesBeforeItsTurn() throws InterruptedException {
+        feed.answered.set(0);
+        try (var client = WebSocketClient.open(http, server).initialised()) {
+            Stream.of("a", "b", "c", "d").forEach(id -> client.subscribe(id, "subscription { sampleSlow }"));
+            await().until(() -> feed.slow.getQueueLength() == 4);
+            client.subscribe("big", "{ sampleBig }");
+            client.complete("big");
+            client.subscribe("after", "{ __typename }");
+            client.send("{\"type\":\"ping\"}");
+            assertThat(client.next()).as("once it has heard all of it").isEqualTo("{\"type\":\"pong\"}");
+
+            feed.slow.release(4);
+
+            var message = client.next();
+            while (!message.startsWith("{\"id\":\"after\",\"type\":\"next\"")) {
+                message = client.next();
+            }
+            assertThat(feed.answered).hasValue(0);
         }
     }
 
