@@ -27,7 +27,8 @@ enum WebhookAction {
             "on",
             "Switch on",
             "Switch on",
-            "It is told of what changes from then on. What was given up meanwhile can be sent again.",
+            "It is told of what changes from then on. What was on its way when it was switched off can be sent again. What changed"
+                    + " since then was never on its way: a replay of price events sends it.",
             "Switch it on",
             "The webhook is switched on."),
     REDELIVER(
@@ -36,7 +37,8 @@ enum WebhookAction {
             "Send again what is dead of",
             "Of the latest " + WebhookDeliveries.MOST_REDELIVERED
                     + " deliveries, those that were given up are tried again, each"
-                    + " under the id that it had, so that a receiver knows what it has taken before.",
+                    + " under the id that it had, so that a receiver knows what it has taken before. Older ones are retried on the page"
+                    + " Tasks.",
             "Send them again",
             ""),
     DELETE(

@@ -199,7 +199,9 @@ final class WebhookController {
 
     private static @Nullable String redelivered(String count) {
         return switch (count) {
-            case "0" -> "None of the latest deliveries is dead, so none is sent again.";
+            case "0" ->
+                "None of the latest " + WebhookDeliveries.MOST_REDELIVERED
+                        + " deliveries is dead, so none is sent again. Older ones are retried on the page Tasks.";
             case "1" -> "1 delivery is sent again.";
             default ->
                 count.matches("[1-9]\\d{0,3}")

@@ -237,8 +237,12 @@ class WebhookPagesTest {
         assertThat(server.get(page).html().text()).contains("Earlier secret signs until");
         assertThat(did(page + "/off")).isEqualTo("The webhook is switched off.");
         assertThat(server.get(page).html().text()).contains("Switched off", "back-office switched it off");
+        assertThat(server.get(page + "/on").html().text()).contains("a replay of price events sends it");
         assertThat(did(page + "/on")).isEqualTo("The webhook is switched on.");
-        assertThat(did(page + "/redeliver")).isEqualTo("None of the latest deliveries is dead, so none is sent again.");
+        assertThat(did(page + "/redeliver"))
+                .isEqualTo(
+                        "None of the latest 500 deliveries is dead, so none is sent again. Older ones are retried on the"
+                                + " page Tasks.");
         var edited = server.post(
                 page + "/edit",
                 Map.of(
