@@ -11,6 +11,10 @@ public sealed interface Price permits BasePrice, SwapPrice {
 
     Channel channel();
 
+    /**
+     * From when it counts, on the store's clock; for a price of {@link Channel#ALL} which a channel has that has none of its own,
+     * from when it counts in that, also where the channel had one of its own until later.
+     */
     EffectiveDate effectiveDate();
 
     Money price();
