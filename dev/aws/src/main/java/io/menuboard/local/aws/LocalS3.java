@@ -24,6 +24,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -46,8 +47,11 @@ import org.jspecify.annotations.Nullable;
 public final class LocalS3 implements AutoCloseable {
     private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9.-]{2,62}");
 
-    /** S3 takes 1024 bytes; here a key is the name of a file. */
-    private static final int MAX_NAME = 255;
+    /** In bytes, as of S3. */
+    private static final int MAX_KEY = 1024;
+
+    /** Of a file, less than what file systems take, which is 255. */
+    private static final int MAX_NAME = 240;
 
     private static final int BUFFER = 1 << 16;
 
@@ -203,11 +207,15 @@ public final class LocalS3 implements AutoCloseable {
         if (!Files.exists(bucket)) {
             throw new S3Refusal(404, "NoSuchBucket", "The specified bucket does not exist.");
         }
-        var name = URLEncoder.encode(key, UTF_8) + ".object";
-        if (name.length() > MAX_NAME) {
+        var bytes = key.getBytes(UTF_8);
+        if (bytes.length > MAX_KEY) {
             throw new S3Refusal(400, "KeyTooLongError", "Your key is too long.");
         }
-        return bucket.resolve(name);
+        var name = URLEncoder.encode(key, UTF_8);
+        var shortName = name.length() > MAX_NAME
+                ? HexFormat.of().formatHex(digest("SHA-256").digest(bytes))
+                : name;
+        return bucket.resolve(shortName + ".object");
     }
 
     private Path bucket(String name) {
@@ -280,7 +288,7 @@ public final class LocalS3 implements AutoCloseable {
         if (digested) {
             exchange.getResponseHeaders().set("x-amz-transfer-encoding", "append-md5");
         }
-        var digest = md5();
+        var digest = digest("MD5");
         var length = range.length() + (digested ? digest.getDigestLength() : 0);
         exchange.sendResponseHeaders(range.partial() ? 206 : 200, length == 0 ? -1 : length);
         var out = exchange.getResponseBody();
@@ -327,9 +335,9 @@ public final class LocalS3 implements AutoCloseable {
         exchange.getResponseBody().write(body);
     }
 
-    private static MessageDigest md5() {
+    private static MessageDigest digest(String algorithm) {
         try {
-            return MessageDigest.getInstance("MD5");
+            return MessageDigest.getInstance(algorithm);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,24 @@ class LocalS3Test {
                 404,
                 "NoSuchBucket",
                 () -> client.putObject(request -> request.bucket("none").key("a"), RequestBody.fromString("1")));
+    }
+
+    @Test
+    void keysHave1024Bytes() {
+        var long1 = "ß".repeat(511) + "a1";
+        var long2 = "ß".repeat(511) + "a2";
+        for (var key : List.of(long1, long2)) {
+            client.putObject(request -> request.bucket(BUCKET).key(key), RequestBody.fromString(key));
+        }
+
+        for (var key : List.of(long1, long2)) {
+            assertThat(client.getObject(request -> request.bucket(BUCKET).key(key)))
+                    .hasContent(key);
+        }
+        assertRefused(
+                400,
+                "KeyTooLongError",
+                () -> client.getObject(request -> request.bucket(BUCKET).key(long1 + "2")));
     }
 
     @Test
