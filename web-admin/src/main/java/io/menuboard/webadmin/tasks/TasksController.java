@@ -27,7 +27,6 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -78,7 +77,7 @@ final class TasksController {
                                 sight.isAll(),
                                 queues.isEmpty() ? null : panel(access, queues, now),
                                 types,
-                                content.isRefused() || !sight.isAll() ? Map.of() : counts(access, form),
+                                content.isRefused() || !sight.isAll() ? Map.of() : recent.counts(access, form),
                                 content.listing(() -> sight.isAll() ? nothing(form) : NOTHING_OWN),
                                 content.rows(task -> TasksPage.Row.of(task, now)),
                                 content.isRefused() || !access.isForAll(Permission.TASKS_OPERATE)
@@ -95,19 +94,6 @@ final class TasksController {
 
     private QueuesPanel panel(Access access, List<QueueStatistics> queues, Instant now) {
         return QueuesPanel.of(queues, statistics.counts(access, TaskRates.begin(now)), now);
-    }
-
-    /** Number of tasks of each of those statuses that somebody waits for or must see to, with the form's filter. */
-    private Map<TaskStatus, Long> counts(Access access, TaskFilterForm form) {
-        if (!form.narrows()) {
-            return recent.get(access).byStatus();
-        }
-        var counts = new EnumMap<TaskStatus, Long>(TaskStatus.class);
-        for (var status : RecentCounts.COUNTED) {
-            tasks.count(access, form.in(status).filter(), TasksPage.Tab.COUNTED_AT_MOST)
-                    .ifPresent(count -> counts.put(status, count));
-        }
-        return counts;
     }
 
     /** Changes that can be made to all of them; none to what a key finds, which is one task. */

@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.tasks;
 
+import static io.menuboard.tasks.TasksFixture.MAIL;
 import static io.menuboard.tasks.TasksFixture.PRINT;
 import static io.menuboard.tasks.TasksFixture.STAFF;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,8 +15,13 @@ import io.menuboard.access.Scope;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TasksFixture;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -31,7 +37,7 @@ class RecentCountsTest {
     @Test
     void areReadOnceForAllWhoAskAboutTheSameTime() {
         var tasks = TasksFixture.tasks(table.queryDb(clock), clock);
-        var recent = new RecentCounts(tasks.reads(), tasks.statistics(), nanoTime::get);
+        var recent = new RecentCounts(tasks.reads(), tasks.statistics(), 2, nanoTime::get);
         tasks.submission().submit(STAFF, TasksFixture.print());
         var first = recent.get(STAFF);
         tasks.submission().submit(STAFF, TasksFixture.print());
@@ -50,9 +56,28 @@ class RecentCountsTest {
     }
 
     @Test
+    void areNotOfVeryManyTypesWithAFilter() {
+        var tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+        var recent = new RecentCounts(tasks.reads(), tasks.statistics(), 2, nanoTime::get);
+        var since = new TaskFilterForm("PENDING", "", "2036-06-15T00:00", "", "", "");
+        for (var type : List.of(MAIL, PRINT)) {
+            tasks.submission().submit(STAFF, SubmitTask.of(type, Json.EMPTY));
+        }
+
+        assertThat(recent.counts(STAFF, since)).isEqualTo(Map.of(TaskStatus.PENDING, 2L, TaskStatus.DEAD, 0L));
+        tasks.submission().submit(STAFF, SubmitTask.of(new TaskType("labels"), Json.EMPTY));
+        nanoTime.addAndGet(RecentCounts.VALIDITY.toNanos() + 1);
+
+        assertThat(recent.counts(STAFF, since)).isEmpty();
+        assertThat(recent.counts(STAFF, new TaskFilterForm("PENDING", PRINT.value(), "2036-06-15T00:00", "", "", "")))
+                .containsEntry(TaskStatus.PENDING, 1L);
+        assertThat(recent.counts(STAFF, TaskFilterForm.of(TaskStatus.DEAD))).containsEntry(TaskStatus.PENDING, 3L);
+    }
+
+    @Test
     void areForWhoSeesAllTasks() {
         var tasks = TasksFixture.tasks(table.queryDb(clock), clock);
-        var recent = new RecentCounts(tasks.reads(), tasks.statistics(), nanoTime::get);
+        var recent = new RecentCounts(tasks.reads(), tasks.statistics(), 2, nanoTime::get);
         recent.get(STAFF);
         var grant = new Grant(Role.WORKER, new Scope.Only(Scope.Kind.WORKER, "ada"));
         var ada = new Access(new Principal("ada", Actor.Kind.TOKEN, "ada", Set.of(grant)), Actor.Source.PAGE);
