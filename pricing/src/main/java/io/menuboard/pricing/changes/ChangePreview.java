@@ -179,7 +179,7 @@ final class ChangePreview {
      */
     List<ChangeLine> checkRows(List<RequestedChange> rows, Unwritten unwritten) {
         var found = new LinkedHashMap<RequestedChange, ChangeLine>();
-        rows.forEach(row -> found.put(row, unknownStore(row)));
+        rows.forEach(row -> found.put(row, unknownStore(row, UNKNOWN_STORE)));
         rows.stream()
                 .collect(groupingBy(row -> row.store() + "#" + row.channel(), LinkedHashMap::new, toList()))
                 .values()
@@ -200,8 +200,9 @@ final class ChangePreview {
                 .forEach(together -> {
                     var id = together.getFirst().store();
                     var store = store(id);
+                    var reason = store == null ? refusal(id) : "";
                     var kept = together.stream()
-                            .map(line -> CheckedLine.atOnce(store == null ? line.notFound(UNKNOWN_STORE) : line))
+                            .map(line -> CheckedLine.atOnce(store == null ? line.notFound(reason) : line))
                             .toList();
                     save(kept, id, together.getFirst().channel(), Unwritten.REFUSED_LISTED);
                     kept.forEach(one -> counts.add(one, store));
@@ -221,15 +222,25 @@ final class ChangePreview {
         var id = together.getFirst().store();
         var channel = together.getFirst().channel();
         var store = store(id);
-        var checked = store == null
-                ? together.stream()
-                        .map(change ->
-                                CheckedLine.atOnce(isRepeated(change, seen) ? repeated(change) : unknownStore(change)))
-                        .toList()
-                : check(together, store, seen, consistency);
+        var checked = store == null ? refused(together, seen, id) : check(together, store, seen, consistency);
         save(checked, id, channel, unwritten);
         checked.forEach(one -> counts.add(one, store));
         return checked.stream().map(CheckedLine::line).toList();
+    }
+
+    private List<CheckedLine> refused(List<RequestedChange> together, @Nullable SeenKeys seen, StoreId store) {
+        var reason = refusal(store);
+        return together.stream()
+                .map(change ->
+                        CheckedLine.atOnce(isRepeated(change, seen) ? repeated(change) : unknownStore(change, reason)))
+                .toList();
+    }
+
+    /** Why prices of a store are not changed: only who may read them hears that there is such a store. */
+    private String refusal(StoreId id) {
+        var isSeen = access.may(Permission.PRICES_READ, Scope.Kind.STORES, id.value())
+                && !book.stores().findAllNow(access, List.of(id)).isEmpty();
+        return isSeen ? "whoever previewed this may not change prices of this store" : UNKNOWN_STORE;
     }
 
     private List<CheckedLine> check(
@@ -268,9 +279,9 @@ final class ChangePreview {
         };
     }
 
-    /** The line of a change for a store that there is not. */
-    private static ChangeLine unknownStore(RequestedChange change) {
-        return ChangeLine.found(change, null, null, Finding.NOT_FOUND, UNKNOWN_STORE);
+    /** The line of a change for a store that there is not, for whoever asks. */
+    private static ChangeLine unknownStore(RequestedChange change, String reason) {
+        return ChangeLine.found(change, null, null, Finding.NOT_FOUND, reason);
     }
 
     /** The line of a change of a price that another line changes already. */

@@ -267,6 +267,22 @@ class ChangeSetAccessTest {
     }
 
     @Test
+    void whoSeesAStoreHearsThatTheyMayNotChangeIt() {
+        var grants = Set.of(Grant.of(Role.VIEWER), new Grant(Role.PRICING_EDITOR, new Scope.Stores(Set.of(HERE))));
+        var reader = new Access(new Principal("reader", Actor.Kind.USER, "reader", grants), Actor.Source.PAGE);
+
+        assertThat(fixture.lines(drafted(reader, HERE, THERE, "NOWHERE")))
+                .extracting(line -> line.store().value(), ChangeLine::finding, ChangeLine::message)
+                .containsExactlyInAnyOrder(
+                        tuple(HERE, Finding.WILL_CHANGE, null),
+                        tuple(THERE, Finding.NOT_FOUND, "whoever previewed this may not change prices of this store"),
+                        tuple("NOWHERE", Finding.NOT_FOUND, "there is no such store"));
+        assertThat(fixture.lines(drafted(EDITOR, THERE)))
+                .extracting(ChangeLine::message)
+                .containsExactly("there is no such store");
+    }
+
+    @Test
     void whoDraftedASetIsToldNothingOfOtherStoresByThePreviewOfSomebodyElse() {
         var set = drafted(EDITOR, HERE, THERE);
         fixture.current = _ -> EDITOR;
