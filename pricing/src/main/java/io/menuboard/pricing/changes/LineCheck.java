@@ -317,9 +317,8 @@ final class LineCheck {
         if (plan == null && Objects.equals(before, after)) {
             return ChangeLine.found(change, before, after, Finding.NO_CHANGE, null);
         }
-        if (change.change() instanceof RequestedChange.Change.Rule(var _, var _, var mixed) && mixed) {
-            var mixture = "one amount for stores of several currencies; this one is in "
-                    + store.currency().getCurrencyCode();
+        var mixture = change.change() instanceof RequestedChange.Change.Rule rule ? rule.mixture(before, store) : null;
+        if (mixture != null) {
             return ChangeLine.found(change, before, after, Finding.MIXED_CURRENCIES, ChangeLine.both(mixture, plan));
         }
         var suspicious = suspicion.of(change.subject(), before, after);

@@ -5,6 +5,7 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.rules.PriceEnding;
 import io.menuboard.pricing.rules.PriceOperation;
@@ -46,7 +47,25 @@ public record RequestedChange(
          *
          * @param mixed whether the rule gives one amount to stores of several currencies
          */
-        record Rule(PriceOperation operation, @Nullable PriceEnding ending, boolean mixed) implements Change {}
+        record Rule(PriceOperation operation, @Nullable PriceEnding ending, boolean mixed) implements Change {
+
+            /** Why its amount may be meant for another currency than the price has; null where it is not. */
+            @Nullable
+            String mixture(@Nullable Money before, Store store) {
+                var currency = store.currency().getCurrencyCode();
+                if (mixed) {
+                    return "one amount for stores of several currencies; this one is in " + currency;
+                }
+                // As where a country has another currency now, and its prices have not.
+                return operation instanceof PriceOperation.SetTo set
+                                && set.currency() == null
+                                && before != null
+                                && !before.currency().equals(store.currency())
+                        ? "the price is in " + before.currency().getCurrencyCode() + ", and its store sells in "
+                                + currency
+                        : null;
+            }
+        }
 
         /**
          * To what a file says, or what an earlier preview said.

@@ -28,6 +28,7 @@ import io.menuboard.pricing.Price;
 import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreBuilder;
+import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.approvals.ApprovalFacts;
 import io.menuboard.pricing.batches.DueBatches;
 import io.menuboard.pricing.batches.MemorySchedules;
@@ -374,6 +375,23 @@ class ChangeSetsTest {
         assertThat(fixture.lines(set)).extracting(ChangeLine::finding).containsOnly(Finding.MIXED_CURRENCIES);
         assertThat(fixture.sets.apply(GRACE, set.id(), String.valueOf(set.token())))
                 .isInstanceOf(ChangeSetResult.Suspicious.class);
+    }
+
+    @Test
+    void anAmountForAPriceThatIsNotInTheCurrencyOfItsStoreHasToBeConfirmed() {
+        fixture.stores.edit(EVERYTHING, new StoreId("DE-0001"), _ -> aStore("DE-0001")
+                .sellingIn("SEK")
+                .build());
+
+        var set = fixture.drafted(draft(null, rule(setTo("5.29"), ONE, "BURGER")));
+        var raised = fixture.drafted(draft(null, rule(percent("3"), ONE, "BURGER")));
+
+        assertThat(fixture.lines(set))
+                .extracting(ChangeLine::finding, ChangeLine::message)
+                .containsExactly(tuple(Finding.MIXED_CURRENCIES, "the price is in EUR, and its store sells in SEK"));
+        assertThat(fixture.sets.apply(GRACE, set.id(), String.valueOf(set.token())))
+                .isInstanceOf(ChangeSetResult.Suspicious.class);
+        assertThat(fixture.lines(raised)).extracting(ChangeLine::finding).containsExactly(Finding.WILL_CHANGE);
     }
 
     @Test

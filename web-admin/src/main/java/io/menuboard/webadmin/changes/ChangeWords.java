@@ -178,8 +178,8 @@ public final class ChangeWords {
                                 "%s prices are of products that no store has."),
                         risk(
                                 summary.mixedCurrencies(),
-                                "1 price gets an amount that is meant for several currencies.",
-                                "%s prices get one amount for several currencies."))
+                                "1 price gets an amount that may be meant for another currency.",
+                                "%s prices get an amount that may be meant for another currency."))
                 .flatMap(Optional::stream)
                 .toList();
     }

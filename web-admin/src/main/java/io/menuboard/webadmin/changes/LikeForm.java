@@ -50,7 +50,7 @@ record LikeForm(
         }
         return rule.operation() instanceof PriceOperation.SetTo(var _, var currency) && currency != null
                 ? "It sets an amount in " + currency.getCurrencyCode()
-                        + " only, and this form sets one in each store's currency."
+                        + " only, and this form sets one in the currency of each price."
                 : null;
     }
 }
