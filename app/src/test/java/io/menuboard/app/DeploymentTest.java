@@ -394,6 +394,29 @@ class DeploymentTest {
         });
     }
 
+    /** A message of any other queue tells of what a restored table may not have; one about a due batch is only a question. */
+    @Test
+    void theGuidePurgesWhatTellsOfLostItemsBeforeARestoredTableIsUsed() {
+        var guide = read(Path.of("..", "docs", "operations.md"));
+        var restore = guide.substring(guide.indexOf("## Restoring the table"));
+        var purge = restore.substring(restore.indexOf("4. Purge"), restore.indexOf("Leave `Due`"));
+
+        assertThat(template.ofType("AWS::SQS::Queue"))
+                .filteredOn(name -> !name.startsWith("Due"))
+                .hasSize(5)
+                .allSatisfy(name -> assertThat(purge).contains("`" + name + "`"));
+    }
+
+    /** The guide cuts them off where a table is imported. */
+    @Test
+    void theTablesTemplateEndsWithItsOutputs() {
+        assertThat(read(Path.of("..", "docs", "operations.md"))).contains("sed '/^Outputs:/,$d' app/deploy/table.yaml");
+        assertThat(Template.table().tree().properties())
+                .last()
+                .extracting(Map.Entry::getKey)
+                .isEqualTo("Outputs");
+    }
+
     @Test
     void alarmsAreAboutWhatTheAgentReadsAndTheApplicationMeasures() throws IOException {
         var metrics = StreamSupport.stream(resources.spliterator(), false)
