@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +54,8 @@ public record ChangeRecord(
     }
 
     /**
-     * Reads a record of a stream with new and old images, in the JSON in which EventBridge Pipes and Lambda pass it on.
+     * Reads a record of a stream with new and old images, in the JSON in which EventBridge Pipes and Lambda pass it on, or in that
+     * of the AWS CLI, which writes times in ISO 8601: people send such a record again.
      *
      * @throws IllegalArgumentException for anything else, naming what is wrong but no content of the item
      */
@@ -95,10 +98,21 @@ public record ChangeRecord(
     }
 
     private static Instant instant(JsonNode change) {
-        var seconds = change.path("ApproximateCreationDateTime");
-        var isInstant = seconds.isNumber() && Math.abs(seconds.doubleValue()) <= Instant.MAX.getEpochSecond();
-        return Instant.ofEpochSecond(required(seconds, isInstant, "a number ApproximateCreationDateTime")
-                .longValue());
+        var time = change.path("ApproximateCreationDateTime");
+        if (time.isTextual()) {
+            return instant(time.textValue());
+        }
+        var isInstant = time.isNumber() && Math.abs(time.doubleValue()) <= Instant.MAX.getEpochSecond();
+        return Instant.ofEpochSecond(
+                required(time, isInstant, "a time ApproximateCreationDateTime").longValue());
+    }
+
+    private static Instant instant(String iso) {
+        try {
+            return Instant.parse(iso).truncatedTo(ChronoUnit.SECONDS);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("a change needs a time in ISO 8601, or in seconds", e);
+        }
     }
 
     private static @Nullable Item image(JsonNode change, String name) {

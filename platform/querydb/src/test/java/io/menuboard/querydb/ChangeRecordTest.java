@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.OperationType;
@@ -67,6 +68,17 @@ final class ChangeRecordTest {
                         "c4ca4238a0b923820dcc509a6f75849b", AT, Kind.CHANGED, KEY, "batch", BEFORE, AFTER));
     }
 
+    /** As {@code aws dynamodbstreams get-records} shows it, in the time zone of whoever asks. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2025-11-24T16:00:00+00:00", "2025-11-24T17:00:00+01:00", "2025-11-24T16:00:00Z"})
+    void readsWhatTheCommandLineShows(String time) {
+        var shown =
+                DOCUMENTED.replace("1.764000000E9", '"' + time + '"').replaceAll(",\\s*\"eventSourceARN\".*\\R", "\n");
+
+        assertThat(shown).doesNotContain("eventSourceARN");
+        assertThat(ChangeRecord.parse(shown)).isEqualTo(ChangeRecord.parse(DOCUMENTED));
+    }
+
     @Test
     void somethingNewHasNoBeforeAndSomethingRemovedNoAfter() {
         assertThat(ChangeRecord.parse(body("INSERT", null, AFTER)))
@@ -87,8 +99,9 @@ final class ChangeRecordTest {
             "aws:dynamodb"           | "aws:kinesis"       | a change comes from aws:dynamodb, not aws:kinesis
             "MODIFY"                 | "RENAME"            | a change is no RENAME
             "eventID"                | "id"                | a change needs a text eventID, not MISSING
-            1.764000000E9            | "now"               | a change needs a number ApproximateCreationDateTime, not STRING
-            1.764000000E9            | 1E17                | a change needs a number ApproximateCreationDateTime, not NUMBER
+            1.764000000E9            | "now"               | a change needs a time in ISO 8601, or in seconds
+            1.764000000E9            | true                | a change needs a time ApproximateCreationDateTime, not BOOLEAN
+            1.764000000E9            | 1E17                | a change needs a time ApproximateCreationDateTime, not NUMBER
             "Keys"                   | "Key"               | a change needs an object Keys, not MISSING
             {"S": "batch"}           | {"N": "1"}          | a change needs the string type
             {"N": "2"}               | {"N": 2}            | a change needs a text, not NUMBER
