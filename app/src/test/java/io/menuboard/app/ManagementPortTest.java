@@ -34,6 +34,8 @@ final class ManagementPortTest {
                 false,
                 "endpoints.all.port",
                 port,
+                "endpoints.health.disk-space.threshold",
+                Long.MAX_VALUE,
                 "menuboard.hosts",
                 "127.0.0.1"));
     }
@@ -66,6 +68,13 @@ final class ManagementPortTest {
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.body()).hasToString("{\"status\":\"UP\"}");
+    }
+
+    /** No disk here has as much space as the setting asks for. */
+    @Test
+    void aFullDiskTakesNoInstanceAwayFromTheLoadBalancer() {
+        assertThat(status("127.0.0.1", server.graphQl().getPort(), "/health/readiness"))
+                .isEqualTo(200);
     }
 
     @ParameterizedTest
