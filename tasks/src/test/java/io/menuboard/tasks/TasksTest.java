@@ -1009,6 +1009,18 @@ class TasksTest {
     }
 
     @Test
+    void deliveriesThatWaitAreNoBacklogOfOperations() {
+        tasks.submission()
+                .submit(STAFF, SubmitTask.operation(new TaskType(TaskType.WEBHOOK_PREFIX + "deliver"), Json.EMPTY));
+        clock.advance(Duration.ofMinutes(20));
+
+        tasks.statistics().measureBacklog();
+
+        assertThat(tasks.statistics().backlog(STAFF))
+                .contains(new TaskBacklog(NOW.plus(Duration.ofMinutes(20)), null, null, null, 0));
+    }
+
+    @Test
     void badInputIsRefusedAndChangesNothing() {
         assertThatThrownBy(() -> print().maxAttempts(0)).isInstanceOf(InvalidInput.class);
         assertThatThrownBy(() -> print().maxAttempts(101)).hasMessage("maxAttempts must be between 1 and 100, not 101");

@@ -107,7 +107,9 @@ public final class TaskStatistics {
                     .map(Task::availableAt)
                     .min(Comparator.naturalOrder())
                     .ifPresent(since -> {
-                        waiting.merge(type.isOperation(), since, (one, other) -> one.isBefore(other) ? one : other);
+                        if (!type.isDelivery()) {
+                            waiting.merge(type.isOperation(), since, (one, other) -> one.isBefore(other) ? one : other);
+                        }
                         types.register(type, now);
                     });
         }
