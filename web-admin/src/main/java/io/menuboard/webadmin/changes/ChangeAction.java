@@ -137,12 +137,8 @@ enum ChangeAction {
                         : ChangeWords.isBeingPreviewed(set, task)
                                 ? "It is being previewed."
                                 : "It was previewed again.";
-            case RESCHEDULE ->
-                status == ChangeSetStatus.SCHEDULED && set.effectiveDate() != null
-                        ? "Rescheduled: takes effect " + EffectiveDates.text(set.effectiveDate())
-                                + " on each store's own clock."
-                        : null;
-            case CANCEL -> cancelled(set);
+            case RESCHEDULE -> ChangeWords.isBegun(action, set) ? ChangeWords.summary(set, task) : rescheduled(set);
+            case CANCEL -> ChangeWords.isBegun(action, set) ? ChangeWords.summary(set, task) : cancelled(set);
             case RETRY ->
                 status == ChangeSetStatus.DRAFT && set.retries() != null
                         ? "This set has what failed. Look at it, and apply it."
@@ -159,6 +155,13 @@ enum ChangeAction {
 
     private static boolean isAt(ChangeSet set, Approval.Status status) {
         return set.approval() != null && set.approval().status() == status;
+    }
+
+    private static @Nullable String rescheduled(ChangeSet set) {
+        return set.status() == ChangeSetStatus.SCHEDULED && set.effectiveDate() != null
+                ? "Rescheduled: takes effect " + EffectiveDates.text(set.effectiveDate())
+                        + " on each store's own clock."
+                : null;
     }
 
     private static @Nullable String cancelled(ChangeSet set) {

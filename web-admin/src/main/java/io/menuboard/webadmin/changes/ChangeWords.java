@@ -122,7 +122,7 @@ public final class ChangeWords {
         return switch (set.status()) {
             case DRAFT -> draft(set, summary, task);
             case SCHEDULED -> "Waits for its time: " + prices + " will change.";
-            case APPLYING -> "In progress: " + prices + " to change.";
+            case APPLYING -> applying(set, prices);
             case APPLIED -> prices + (written(summary) == 1 ? " is" : " are") + " changed.";
             case PARTLY_APPLIED ->
                 Counts.of(written(summary) - set.data().missing().count()) + " of " + prices
@@ -132,6 +132,23 @@ public final class ChangeWords {
             case CANCELLED -> "Taken back before its time.";
             case UNDONE -> "Another set has put back what this one changed.";
         };
+    }
+
+    private static String applying(ChangeSet set, String prices) {
+        if (isBegun(ChangeSetAction.CANCEL, set)) {
+            return "Being taken back: " + prices + ".";
+        }
+        return isBegun(ChangeSetAction.RESCHEDULE, set)
+                ? "Being moved: " + prices + "."
+                : "In progress: " + prices + " to change.";
+    }
+
+    /** Tells whether that is what somebody has begun with it last, and a task has not done it yet. */
+    static boolean isBegun(ChangeSetAction action, ChangeSet set) {
+        var events = set.data().events();
+        return set instanceof ChangeSet.Applying
+                && !events.isEmpty()
+                && events.getLast().action() == action;
     }
 
     private static String draft(ChangeSet set, @Nullable ChangeSetSummary summary, @Nullable Task task) {

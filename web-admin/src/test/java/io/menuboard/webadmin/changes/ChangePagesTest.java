@@ -23,6 +23,7 @@ import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSetStatus;
+import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.DraftChangeSet;
 import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.imports.PriceSample;
@@ -846,6 +847,51 @@ class ChangePagesTest {
         } finally {
             idle.stop();
         }
+    }
+
+    @Test
+    void saysOfALargeSetThatItIsTakenBackOrMovedAndNotThatItIsBeingApplied() {
+        var idle = PagesServer.start("large-sets", Map.of("menuboard.pricing.changes.inline", 0));
+        try {
+            PriceSample.save(idle::bean);
+            var cancelled = scheduled(idle, "3.30");
+            var moved = scheduled(idle, "3.40");
+            // So that nobody does what is asked for from here on.
+            idle.bean(TaskWorkers.class).close();
+
+            var cancel = idle.post(page(cancelled) + "/cancel", Map.of()).header("Location");
+            var move = idle.post(page(moved) + "/reschedule", Map.of("date", "2199-09-01"))
+                    .header("Location");
+
+            saysTwice(idle.get(cancel).html(), "Being taken back: 72 prices.");
+            saysTwice(idle.get(move).html(), "Being moved: 72 prices.");
+            assertThat(idle.get(page(moved) + "?did=cancel").html().select(".alert"))
+                    .isEmpty();
+        } finally {
+            idle.stop();
+        }
+    }
+
+    private static void saysTwice(Document html, String state) {
+        assertThat(html.expectFirst("[data-summary]").text()).isEqualTo(state);
+        assertThat(html.select(".alert-title").text()).isEqualTo(state);
+    }
+
+    /** A set of more prices than one transaction takes, which waits for its time. */
+    private static ChangeSetId scheduled(PagesServer server, String amount) {
+        var stores = PriceSample.MANY.stream().map(store -> store.id().value()).toArray(String[]::new);
+        var date = EffectiveDate.parse("2199-07-01");
+        var rules = List.of(ChangeSample.rule(amount, "COFFEE", stores));
+        var drafted = server.bean(ChangeSetDrafts.class)
+                .draft(ChangeSample.GRACE, new DraftChangeSet(amount, "costs rose", date, rules), null);
+        var id = ((ChangeSetResult.Done) drafted).set().id();
+        var sets = server.bean(ChangeSets.class);
+        ChangeSample.apply(
+                sets, await().until(() -> sets.find(ChangeSample.GRACE, id).orElseThrow(), set -> set.token() != null));
+        await().until(
+                        () -> sets.find(ChangeSample.GRACE, id).orElseThrow().status(),
+                        ChangeSetStatus.SCHEDULED::equals);
+        return id;
     }
 
     @ParameterizedTest
