@@ -59,7 +59,8 @@ final class ChangeCsv {
             "startsAt",
             "finding",
             "message",
-            "outcome");
+            "outcome",
+            "beforeCurrency");
 
     static final List<String> UPCOMING_COLUMNS = List.of(
             "store",
@@ -90,7 +91,8 @@ final class ChangeCsv {
             "by",
             "through",
             "reason",
-            "changeSet");
+            "changeSet",
+            "beforeCurrency");
 
     private ChangeCsv() {}
 
@@ -146,7 +148,8 @@ final class ChangeCsv {
                         text(line.startsAt()),
                         line.finding().name(),
                         text(line.message()),
-                        line.outcome().name()));
+                        line.outcome().name(),
+                        currency(line.before())));
     }
 
     static List<String> row(UpcomingChange change) {
@@ -157,7 +160,7 @@ final class ChangeCsv {
                         change.effectiveDate().toString(),
                         change.startsAt().toString(),
                         amount(change.after()),
-                        currency(null, change.after()),
+                        currency(change.after()),
                         change.changeSet().value()));
     }
 
@@ -189,7 +192,8 @@ final class ChangeCsv {
                         by.getFirst(),
                         by.getLast(),
                         entry.reason(),
-                        entry.changeSet().value()));
+                        entry.changeSet().value(),
+                        currency(entry.before())));
     }
 
     private static List<String> cells(List<String> before, PriceSubject subject, List<String> after) {
@@ -206,7 +210,10 @@ final class ChangeCsv {
     }
 
     private static String currency(@Nullable Money before, @Nullable Money after) {
-        var money = after == null ? before : after;
+        return currency(after == null ? before : after);
+    }
+
+    private static String currency(@Nullable Money money) {
         return money == null ? "" : money.currency().getCurrencyCode();
     }
 
