@@ -280,7 +280,8 @@ final class ChangeController {
         var task = task(set);
         var lines = content.page().nodes();
         var first = content.isRefused() ? null : firstPrices(visit, set, finding, lines);
-        var listing = content.listing(() -> first == null ? nothing(set, task, finding) : ONLY_FIRST_PRICES);
+        var listing =
+                content.listing(() -> first == null ? nothing(visit.access(), set, task, finding) : ONLY_FIRST_PRICES);
         var known = stores(visit.access(), lines);
         var amounts = Amounts.of(visit.request());
         return ChangePage.of(
@@ -366,7 +367,7 @@ final class ChangeController {
                                 + Stream.of(Finding.values()).map(Finding::name).collect(Collectors.joining(", "))));
     }
 
-    private static Listing.Empty nothing(ChangeSet set, @Nullable Task task, @Nullable Finding finding) {
+    private static Listing.Empty nothing(Access access, ChangeSet set, @Nullable Task task, @Nullable Finding finding) {
         if (finding != null) {
             return new Listing.Empty(
                     "No line is “" + ChangeWords.badge(finding).label().toLowerCase(Locale.ROOT) + "”",
@@ -374,20 +375,22 @@ final class ChangeController {
                     ChangeWords.link(set.id()).toString(),
                     "Show all lines");
         }
-        return ChangeWords.isBeingPreviewed(set, task)
-                ? new Listing.Empty(
-                        "Not previewed yet",
-                        "Every price that is found is listed here in a moment.",
-                        ChangeWords.link(set.id()).toString(),
-                        "Look again")
-                : new Listing.Empty(
-                        "No matching prices",
-                        "No store was found that it could be for, so it would change nothing.",
-                        (set.undoes() == null && set.retries() == null
-                                        ? ChangeWords.another(set.id())
-                                        : Link.to("changes", "new"))
-                                .toString(),
-                        "Draft another one");
+        if (ChangeWords.isBeingPreviewed(set, task)) {
+            return new Listing.Empty(
+                    "Not previewed yet",
+                    "Every price that is found is listed here in a moment.",
+                    ChangeWords.link(set.id()).toString(),
+                    "Look again");
+        }
+        var drafts = access.may(Permission.PRICES_DRAFT);
+        var another = set.undoes() == null && set.retries() == null
+                ? ChangeWords.another(set.id())
+                : Link.to("changes", "new");
+        return new Listing.Empty(
+                "No matching prices",
+                "No store was found that it could be for, so it would change nothing.",
+                (drafts ? another : Link.to("changes")).toString(),
+                drafts ? "Draft another one" : "All change sets");
     }
 
     private ChangeSet require(Access access, String id) {

@@ -28,7 +28,7 @@ record LikeForm(
      */
     static LikeForm of(ChangeSet set, List<ChangeRule> rules, boolean edits) {
         var about = ChangeAbout.of(set);
-        var left = left(rules);
+        var left = left(set, rules);
         return new LikeForm(
                 left == null ? NewChangeForm.like(about, rules.getFirst()) : NewChangeForm.about(about),
                 set.name(),
@@ -37,9 +37,11 @@ record LikeForm(
                 edits && left == null ? set.id().value() : "");
     }
 
-    private static @Nullable String left(List<ChangeRule> rules) {
+    private static @Nullable String left(ChangeSet set, List<ChangeRule> rules) {
         if (rules.isEmpty()) {
-            return "It has no rule of its own: it puts prices back, or tries again what failed.";
+            return set.imported() == null
+                    ? "It has no rule of its own: it puts prices back, or tries again what failed."
+                    : "It came from a file of prices: import another one.";
         }
         if (rules.size() > 1) {
             return "It has several rules, and this form has one. Draft each of them here, or all of them from a CSV file.";

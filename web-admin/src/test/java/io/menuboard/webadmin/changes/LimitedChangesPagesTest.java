@@ -3,8 +3,13 @@ package io.menuboard.webadmin.changes;
 import static io.menuboard.webadmin.pages.ChangeSample.GRACE;
 import static io.menuboard.webadmin.pages.ChangeSample.rule;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.menuboard.access.http.HeaderPrincipals;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
@@ -14,9 +19,12 @@ import io.menuboard.pricing.imports.ImportFile;
 import io.menuboard.pricing.imports.ImportKind;
 import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.imports.PriceSample;
+import io.menuboard.pricing.rules.ChangeRule;
+import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.webadmin.pages.PagesServer;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -115,6 +123,32 @@ class LimitedChangesPagesTest {
                     .isEqualTo(403);
         }
         assertThat(server.bean(ChangeSets.class).find(GRACE, mixed.id())).contains(mixed);
+    }
+
+    @Test
+    void whoMayNotDraftIsLedToAllSetsWhereASetHasNoPrice() {
+        var nepal = new ChangeRule(
+                new StoreSelection.Countries(List.of("NP")),
+                List.of(new PriceSubject.Product(new ProductId("COFFEE"))),
+                List.of(Channel.ALL),
+                new PriceOperation.Percent(BigDecimal.TEN),
+                null);
+        var draft = new DraftChangeSet("Nowhere", "costs rose", null, List.of(nepal));
+        var drafts = server.bean(ChangeSetDrafts.class);
+        var id = ((ChangeSetResult.Done) drafts.draft(GRACE, draft, null)).set().id();
+        var sets = server.bean(ChangeSets.class);
+        await().until(() -> sets.find(GRACE, id).orElseThrow().token() != null);
+
+        var html = get("/changes/" + id, "VIEWER ALL").html();
+
+        assertThat(html.select(".empty-title").text()).isEqualTo("No matching prices");
+        assertThat(html.select(".empty a").eachAttr("href")).containsExactly("/changes");
+        assertThat(html.select("a[href^=/changes/new]")).isEmpty();
+        assertThat(get("/changes/" + id, "PRICING_EDITOR ALL")
+                        .html()
+                        .select(".empty a")
+                        .attr("href"))
+                .startsWith("/changes/new?like=");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.menuboard.kernel.Money;
+import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ComboId;
@@ -17,6 +18,9 @@ import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.changes.DraftChangeSet;
+import io.menuboard.pricing.imports.Imports;
+import io.menuboard.pricing.imports.PriceSample;
+import io.menuboard.pricing.imports.SamplePrices;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceEnding;
 import io.menuboard.pricing.rules.PriceOperation;
@@ -337,6 +341,13 @@ class NewChangePagesTest {
         var several = like(drafted("Several", null, coffee, ChangeSample.rule("3.20", "TEA", "DE-0001")));
         var swaps = like(drafted("Swaps", null, swap));
         var currency = like(drafted("Euros", null, euros));
+        var price = new BasePrice(
+                PriceSample.BERLIN,
+                Channel.ALL,
+                new ProductId("TEA"),
+                EffectiveDate.parse("2199-07-01"),
+                new Money(new BigDecimal("2.10"), PriceSample.BERLIN.currency()));
+        var imported = like(SamplePrices.save(server.bean(Imports.class), SAMPLE.sets(), List.of(price)));
 
         assertThat(several.select("[role=status]").text())
                 .contains("The prices of Several could not be filled in", "It has several rules");
@@ -345,6 +356,9 @@ class NewChangePagesTest {
         assertThat(several.expectFirst("#products").wholeText()).isEmpty();
         assertThat(swaps.select("[role=status]").text()).contains("It changes swap prices");
         assertThat(currency.select("[role=status]").text()).contains("It sets an amount in EUR only");
+        assertThat(imported.select("[role=status]").text())
+                .contains("It came from a file of prices")
+                .doesNotContain("puts prices back");
     }
 
     @Test
