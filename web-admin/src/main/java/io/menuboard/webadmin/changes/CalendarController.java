@@ -85,7 +85,7 @@ final class CalendarController {
             YearMonth month,
             @Nullable LocalDate asked,
             @Nullable InvalidInput refusal) {
-        var scheduled = scheduled(access, month);
+        var scheduled = scheduled(access, CalendarPage.begin(month), CalendarPage.end(month));
         var day = asked == null ? CalendarPage.first(month, today, scheduled) : asked;
         var export = Link.to("changes", "calendar.csv")
                 .with("month", month.toString())
@@ -107,7 +107,7 @@ final class CalendarController {
     HttpResponse<InputStream> export(Access access, @Nullable String month, @Nullable String day) {
         var shown = month(month, LocalDate.ofInstant(pricing.now(), ZoneOffset.UTC));
         var asked = day(day, shown);
-        var scheduled = scheduled(access, shown);
+        var scheduled = scheduled(access, shown.atDay(1), shown.atEndOfMonth());
         var chosen = asked == null ? scheduled : of(asked, scheduled);
         return CsvDownload.of(
                 "calendar-" + (asked == null ? shown : asked) + ".csv",
@@ -116,8 +116,8 @@ final class CalendarController {
     }
 
     /** In the order of {@link #cursor}. */
-    private List<ScheduledBatch> scheduled(Access access, YearMonth month) {
-        return batches.onDays(access, month.atDay(1), month.atEndOfMonth()).stream()
+    private List<ScheduledBatch> scheduled(Access access, LocalDate first, LocalDate last) {
+        return batches.onDays(access, first, last).stream()
                 .sorted(Comparator.comparing(CalendarController::cursor))
                 .toList();
     }

@@ -47,6 +47,7 @@ record CalendarPage(
     private static final DateTimeFormatter MONTH = DateTimeFormatter.ofPattern("MMMM uuuu", Locale.ENGLISH);
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("EEEE d MMMM uuuu", Locale.ENGLISH);
 
+    /** @param scheduled from {@link #begin} to {@link #end} of the month */
     static CalendarPage of(
             YearMonth month,
             LocalDate today,
@@ -55,9 +56,9 @@ record CalendarPage(
             Listing list,
             List<Row> rows) {
         var byDay = scheduled.stream().collect(Collectors.groupingBy(CalendarPage::day));
-        var begin = month.atDay(1).with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
-        var end = month.atEndOfMonth().with(TemporalAdjusters.nextOrSame(DayOfWeek.SUNDAY));
-        var weeks = Stream.iterate(begin, monday -> !monday.isAfter(end), monday -> monday.plusWeeks(1))
+        var inMonth = in(month, scheduled);
+        var end = end(month);
+        var weeks = Stream.iterate(begin(month), monday -> !monday.isAfter(end), monday -> monday.plusWeeks(1))
                 .map(monday -> monday.datesUntil(monday.plusWeeks(1))
                         .map(day -> Day.of(day, month, today, chosen, byDay.getOrDefault(day, List.of())))
                         .toList())
@@ -65,7 +66,7 @@ record CalendarPage(
         return new CalendarPage(
                 month.toString(),
                 MONTH.format(month),
-                scheduled.isEmpty() ? "Nothing is to come in this month." : words(scheduled) + " in this month.",
+                inMonth.isEmpty() ? "Nothing is to come in this month." : words(inMonth) + " in this month.",
                 reference(month.minusMonths(1)),
                 reference(month.plusMonths(1)),
                 Stream.of(DayOfWeek.values()).map(Weekday::of).toList(),
@@ -87,12 +88,28 @@ record CalendarPage(
                 .with("day", day == null ? null : day.toString());
     }
 
-    /** The day that is listed where none is asked for: the first from today on with something to come. */
+    /** The first day that is shown with the month: the Monday of its first week. */
+    static LocalDate begin(YearMonth month) {
+        return month.atDay(1).with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
+    }
+
+    /** The last day that is shown with the month: the Sunday of its last week. */
+    static LocalDate end(YearMonth month) {
+        return month.atEndOfMonth().with(TemporalAdjusters.nextOrSame(DayOfWeek.SUNDAY));
+    }
+
+    /** The day of the month that is listed where none is asked for: the first from today on with something to come. */
     static LocalDate first(YearMonth month, LocalDate today, List<ScheduledBatch> scheduled) {
-        return scheduled.stream()
+        return in(month, scheduled).stream()
                 .map(CalendarPage::day)
                 .min(Comparator.naturalOrder())
                 .orElse(YearMonth.from(today).equals(month) ? today : month.atDay(1));
+    }
+
+    private static List<ScheduledBatch> in(YearMonth month, List<ScheduledBatch> scheduled) {
+        return scheduled.stream()
+                .filter(batch -> YearMonth.from(day(batch)).equals(month))
+                .toList();
     }
 
     static LocalDate day(ScheduledBatch scheduled) {
@@ -119,7 +136,7 @@ record CalendarPage(
     /**
      * One cell.
      *
-     * @param href address of its list, null where it has nothing
+     * @param href address of its list, in its own month; null where it has nothing
      * @param changes how many prices change
      * @param kind CSS classes
      */
@@ -136,12 +153,13 @@ record CalendarPage(
 
         static Day of(
                 LocalDate day, YearMonth month, LocalDate today, LocalDate chosen, List<ScheduledBatch> scheduled) {
-            var inside = YearMonth.from(day).equals(month);
+            var own = YearMonth.from(day);
+            var inside = own.equals(month);
             return new Day(
                     day.getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH),
                     Integer.toString(day.getDayOfMonth()),
                     MONTH.format(day),
-                    scheduled.isEmpty() ? null : address(month, day) + "#day",
+                    scheduled.isEmpty() ? null : address(own, day) + "#day",
                     CalendarPage.batches(scheduled),
                     Counts.of(scheduled.stream().mapToInt(ScheduledBatch::size).sum()),
                     (inside ? "" : "calendar-outside ") + (day.equals(today) ? "calendar-today" : ""),

@@ -39,6 +39,7 @@ import io.menuboard.webadmin.pages.PagesServer.Answer;
 import java.math.BigDecimal;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.DayOfWeek;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
@@ -618,6 +619,27 @@ class ChangePagesTest {
         assertThat(server.get("/changes/calendar?month=never").status()).isEqualTo(400);
         assertThat(server.get("/changes/calendar?month=2026-03&day=2026-04-01").status())
                 .isEqualTo(400);
+    }
+
+    @Test
+    void showsWhatIsToComeOnDaysOfTheNextMonthThatAreInTheLastWeek() {
+        var month = SAMPLE.month().plusMonths(24);
+        while (month.atEndOfMonth().getDayOfWeek() == DayOfWeek.SUNDAY) {
+            month = month.plusMonths(1);
+        }
+        var next = month.plusMonths(1);
+        var address = "/changes/calendar?month=" + next + "&day=" + next.atDay(1) + "#day";
+        var set = ChangeSample.apply(SAMPLE.sets(), SAMPLE.draft("On the first", next.atDay(1), "25.50", "BURGER-025"));
+
+        var html = server.get("/changes/calendar?month=" + month).html();
+        SAMPLE.sets().cancel(ChangeSample.GRACE, set.id());
+
+        assertThat(html.select(".calendar a").eachAttr("href")).containsExactly(address);
+        assertThat(html.select(".calendar-outside .calendar-changes").text()).startsWith("1 ");
+        assertThat(html.select("form[aria-label=Calendar] .panel-note").text())
+                .isEqualTo("Nothing is to come in this month.");
+        assertThat(html.select("input[name=day]").attr("value"))
+                .isEqualTo(month.atDay(1).toString());
     }
 
     @Test
