@@ -635,7 +635,7 @@ class ChangePagesTest {
         SAMPLE.sets().cancel(ChangeSample.GRACE, set.id());
 
         assertThat(html.select(".calendar a").eachAttr("href")).containsExactly(address);
-        assertThat(html.select(".calendar-outside .calendar-changes").text()).startsWith("1 ");
+        assertThat(html.select(".calendar-outside .calendar-changes").text()).isEqualTo("1 change");
         assertThat(html.select("form[aria-label=Calendar] .panel-note").text())
                 .isEqualTo("Nothing is to come in this month.");
         assertThat(html.select("input[name=day]").attr("value"))
