@@ -5,12 +5,10 @@ import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Page;
-import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.batches.ChangeBatches;
 import io.menuboard.pricing.batches.ScheduledBatch;
-import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
@@ -33,9 +31,7 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -138,21 +134,12 @@ final class CalendarController {
         var known = stores.findAll(
                 access,
                 page.stream().map(scheduled -> scheduled.batch().store()).collect(Collectors.toSet()));
-        var names = names(access, page);
+        var names = ChangeSetNames.of(
+                sets, access, page.stream().flatMap(scheduled -> scheduled.changes().keySet().stream()));
         return page.stream()
                 .map(scheduled -> CalendarPage.Row.of(
                         scheduled, known.get(scheduled.batch().store()), names))
                 .toList();
-    }
-
-    private Map<ChangeSetId, String> names(Access access, List<ScheduledBatch> page) {
-        var names = new HashMap<ChangeSetId, String>();
-        page.stream()
-                .flatMap(scheduled -> scheduled.changes().keySet().stream())
-                .distinct()
-                .forEach(id ->
-                        names.put(id, sets.find(access, id).map(ChangeSet::name).orElse(id.value())));
-        return names;
     }
 
     private static YearMonth month(@Nullable String text, LocalDate today) {

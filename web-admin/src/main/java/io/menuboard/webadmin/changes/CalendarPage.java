@@ -1,6 +1,5 @@
 package io.menuboard.webadmin.changes;
 
-import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.batches.ScheduledBatch;
 import io.menuboard.webadmin.prices.ChannelField;
@@ -19,7 +18,6 @@ import java.time.temporal.TemporalAdjusters;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -177,9 +175,9 @@ record CalendarPage(
             String channel,
             String effective,
             String changes,
-            List<SetLink> changeSets) {
+            List<Reference> changeSets) {
 
-        static Row of(ScheduledBatch scheduled, @Nullable Store store, Map<ChangeSetId, String> names) {
+        static Row of(ScheduledBatch scheduled, @Nullable Store store, ChangeSetNames names) {
             var batch = scheduled.batch();
             return new Row(
                     Moments.utc(scheduled.at()),
@@ -193,10 +191,8 @@ record CalendarPage(
                     Counts.of(scheduled.size()),
                     scheduled.changes().keySet().stream()
                             .sorted()
-                            .map(id -> new SetLink(ChangeWords.link(id).toString(), names.getOrDefault(id, id.value())))
+                            .map(names::reference)
                             .toList());
         }
     }
-
-    record SetLink(String href, String name) {}
 }

@@ -15,6 +15,7 @@ import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.webadmin.prices.ChannelField;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.CsvDownload;
@@ -48,12 +49,14 @@ final class PriceHistoryController {
             .whole();
 
     private final PriceHistory history;
+    private final ChangeSets sets;
     private final Pricing pricing;
     private final Stores stores;
     private final Lists lists;
 
-    PriceHistoryController(PriceHistory history, Pricing pricing, Stores stores, Lists lists) {
+    PriceHistoryController(PriceHistory history, ChangeSets sets, Pricing pricing, Stores stores, Lists lists) {
         this.history = history;
+        this.sets = sets;
         this.pricing = pricing;
         this.stores = stores;
         this.lists = lists;
@@ -91,7 +94,9 @@ final class PriceHistoryController {
             var lowest = pricing.lowest(access, found.id(), new PriceSubject.Product(id), asked)
                     .map(amounts::of)
                     .orElse(null);
-            var rows = content.rows(entry -> PriceHistoryPage.Row.of(entry, amounts));
+            var names = ChangeSetNames.of(
+                    sets, access, content.page().nodes().stream().map(PriceHistoryEntry::changeSet));
+            var rows = content.rows(entry -> PriceHistoryPage.Row.of(entry, amounts, names));
             return PriceHistoryPage.of(form, found, lowest, content.listing(nothing(found, id, asked)), rows);
         });
     }

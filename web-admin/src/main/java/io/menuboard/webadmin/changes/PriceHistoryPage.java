@@ -8,6 +8,7 @@ import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Reference;
 import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -72,13 +73,11 @@ record PriceHistoryPage(
             String by,
             String through,
             String reason,
-            String changeSet,
-            String changeSetHref) {
+            Reference changeSet) {
 
-        static Row of(PriceHistoryEntry entry, Amounts amounts) {
+        static Row of(PriceHistoryEntry entry, Amounts amounts, ChangeSetNames names) {
             var before = entry.before();
             var after = entry.after();
-            var id = entry.changeSet().value();
             return new Row(
                     EffectiveDates.text(entry.effectiveDate()),
                     Moments.utcSeconds(entry.at()),
@@ -88,8 +87,7 @@ record PriceHistoryPage(
                     entry.actor().name(),
                     Actors.through(entry.actor()),
                     entry.reason(),
-                    "…" + id.substring(id.length() - 8),
-                    ChangeWords.link(entry.changeSet()).toString());
+                    names.reference(entry.changeSet()));
         }
     }
 }

@@ -9,6 +9,8 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.batches.ChangeBatches;
+import io.menuboard.pricing.batches.UpcomingChange;
+import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.webadmin.prices.ChannelField;
 import io.menuboard.webadmin.prices.EffectiveDates;
 import io.menuboard.webadmin.prices.StoreHeader;
@@ -42,12 +44,14 @@ final class StoreChangesController {
             ListKind.of("stores/changes", "change", "changes").filteredBy(ChannelField.NAME, "from", "to");
 
     private final ChangeBatches batches;
+    private final ChangeSets sets;
     private final Stores stores;
     private final Pricing pricing;
     private final Lists lists;
 
-    StoreChangesController(ChangeBatches batches, Stores stores, Pricing pricing, Lists lists) {
+    StoreChangesController(ChangeBatches batches, ChangeSets sets, Stores stores, Pricing pricing, Lists lists) {
         this.batches = batches;
+        this.sets = sets;
         this.stores = stores;
         this.pricing = pricing;
         this.lists = lists;
@@ -95,11 +99,17 @@ final class StoreChangesController {
                                 filter.moment("from", filter.from()),
                                 filter.moment("to", filter.to()),
                                 page),
-                        content -> view(
-                                access,
-                                filter,
-                                content.listing(() -> nothing(access, filter)),
-                                content.rows(change -> StoreChangesPage.Row.of(change, now, amounts))));
+                        content -> {
+                            var names = ChangeSetNames.of(
+                                    sets,
+                                    access,
+                                    content.page().nodes().stream().map(UpcomingChange::changeSet));
+                            return view(
+                                    access,
+                                    filter,
+                                    content.listing(() -> nothing(access, filter)),
+                                    content.rows(change -> StoreChangesPage.Row.of(change, now, amounts, names)));
+                        });
     }
 
     @Get(uri = "/changes.csv", produces = CsvDownload.MEDIA_TYPE)

@@ -9,6 +9,7 @@ import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Choice;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
+import io.menuboard.webadmin.ui.Reference;
 import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.Instant;
 import java.util.List;
@@ -37,12 +38,10 @@ record StoreChangesPage(
             String effective,
             String startsAt,
             String distance,
-            String changeSet,
-            String changeSetHref) {
+            Reference changeSet) {
 
-        static Row of(UpcomingChange change, Instant now, Amounts amounts) {
+        static Row of(UpcomingChange change, Instant now, Amounts amounts, ChangeSetNames names) {
             var after = change.after();
-            var id = change.changeSet().value();
             return new Row(
                     ChangeWords.subject(change.subject()),
                     change.subject() instanceof PriceSubject.Product(var product)
@@ -54,8 +53,7 @@ record StoreChangesPage(
                     EffectiveDates.text(change.effectiveDate()),
                     Moments.utc(change.startsAt()),
                     Moments.distance(now, change.startsAt()),
-                    "…" + id.substring(id.length() - 8),
-                    ChangeWords.link(change.changeSet()).toString());
+                    names.reference(change.changeSet()));
         }
     }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.menuboard.access.http.HeaderPrincipals;
 import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreSelection;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -126,6 +128,37 @@ class LimitedChangesPagesTest {
     }
 
     @Test
+    void aSetThatIsNotToBeSeenIsNamedWithoutALinkWhereItTouchesOnesOwnStore() {
+        var now = apply(draft("Also of Tokyo", "350", "DE-0001", "JP-0001"));
+        var later = apply(draft(
+                "Later in Tokyo too",
+                EffectiveDate.parse("2036-07-01"),
+                List.of(rule("360", "COFFEE", "DE-0001", "JP-0001"))));
+
+        for (var page : Map.of(
+                        "/prices/history?store=DE-0001&product=COFFEE",
+                        now,
+                        "/stores/DE-0001/changes",
+                        later,
+                        "/changes/calendar?month=2036-07",
+                        later)
+                .entrySet()) {
+            var set = page.getValue();
+            var end = set.id().value().substring(18);
+            assertThat(get(page.getKey(), EDITOR)
+                            .html()
+                            .expectFirst("tbody td:contains(…" + end + ")")
+                            .select("a"))
+                    .isEmpty();
+            assertThat(get(page.getKey(), "VIEWER ALL")
+                            .html()
+                            .select("tbody a[href=/changes/" + set.id() + "]")
+                            .eachText())
+                    .contains(set.name());
+        }
+    }
+
+    @Test
     void whoMayNotDraftIsLedToAllSetsWhereASetHasNoPrice() {
         var nepal = new ChangeRule(
                 new StoreSelection.Countries(List.of("NP")),
@@ -171,8 +204,17 @@ class LimitedChangesPagesTest {
     }
 
     private ChangeSet draft(String name, String amount, String... stores) {
-        var draft = new DraftChangeSet(name, "costs rose", null, List.of(rule(amount, "COFFEE", stores)));
+        return draft(name, null, List.of(rule(amount, "COFFEE", stores)));
+    }
+
+    private ChangeSet draft(String name, @Nullable EffectiveDate effectiveDate, List<ChangeRule> rules) {
+        var draft = new DraftChangeSet(name, "costs rose", effectiveDate, rules);
         return ((ChangeSetResult.Done) server.bean(ChangeSetDrafts.class).draft(GRACE, draft, null)).set();
+    }
+
+    private ChangeSet apply(ChangeSet draft) {
+        var applied = server.bean(ChangeSets.class).applyAccepted(GRACE, draft.id(), String.valueOf(draft.token()));
+        return ((ChangeSetResult.Done) applied).set();
     }
 
     private Answer get(String path, String... grants) {
