@@ -25,13 +25,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** An instance that stops finishes what it is at, with clients that work, which it closes last. */
 @Timeout(120)
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class ClosingTest {
     private final LocalAws aws = LocalAws.start(null, "closing");
     private final Blocked message = new Blocked();

@@ -27,14 +27,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.OperationType;
 import software.amazon.awssdk.services.dynamodb.model.Record;
 
 /** The deployment templates say what the application does; its stand-ins read what they need to know from there. */
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class DeploymentTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path QUEUES = Path.of("../platform/messaging/src/main/java/io/menuboard/messaging");

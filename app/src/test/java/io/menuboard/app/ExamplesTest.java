@@ -28,8 +28,6 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /**
  * The programs in {@code examples} compile against the schema and do what their tests say, and the tools that clients are made with
@@ -52,7 +50,6 @@ class ExamplesTest {
     }
 
     @Test
-    @ResourceLock(Resources.SYSTEM_PROPERTIES)
     void theToolsOfClientsTakeTheSchema() throws IOException, InterruptedException {
         requireInstalled(COMPATIBILITY);
         // Reports are fields of the schema, too, and need a bucket.

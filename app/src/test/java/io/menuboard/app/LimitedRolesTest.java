@@ -30,8 +30,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -39,7 +37,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Whoever has roles for a part only learns nothing of the rest, by any field of {@code Query}: all that there is has a name or an
  * id of its part, {@code own} or {@code foreign}. What is foreign is as if it were not there.
  */
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class LimitedRolesTest {
     private static final LocalAws aws = LocalAws.start(null, "limited-roles");
     private static final GraphQlServer server = start();

@@ -21,14 +21,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Forms that cannot be read, sent to every page that takes one: a mistake of the client's, told on a page. */
 @Timeout(120)
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 final class MalformedFormsTest {
     /** Needs no token of a form. */
     private static final String PROGRAM = "Authorization: Bearer test\r\n";

@@ -56,13 +56,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /** Two instances at one table, of which one has a clock that is {@link #BEHIND}. */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class OneClockTest {
     private static final String SLOW = "slow-clock";
     private static final Duration BEHIND = Duration.ofSeconds(90);

@@ -37,15 +37,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Files that are larger than a request, from their owner's disk to a change set, over HTTP and through two instances. */
 @Timeout(120)
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class StagedUploadsTest {
     private static final String STORES = "id,name,timeZone,currency\n%s,Berlin,Europe/Berlin,EUR\n";
     private static final Access STAFF = Access.ofCommandLine("test");

@@ -22,7 +22,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Map;
+import java.util.HashMap;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -52,16 +52,11 @@ final class StalledSignInTest {
     static void start() throws IOException {
         LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(TABLE));
         proxy = new StallingProxy(LocalDynamoDb.shared().endpoint());
-        proxy.aws().forEach(System::setProperty);
-        server = ApplicationContext.run(
-                EmbeddedServer.class,
-                Map.of(
-                        "micronaut.server.port",
-                        -1,
-                        "menuboard.table-name",
-                        TABLE,
-                        "menuboard.cursor-secret",
-                        "a secret that only tests know, 32+"));
+        var properties = new HashMap<>(proxy.aws());
+        properties.put("micronaut.server.port", -1);
+        properties.put("menuboard.table-name", TABLE);
+        properties.put("menuboard.cursor-secret", "a secret that only tests know, 32+");
+        server = ApplicationContext.run(EmbeddedServer.class, properties);
         token = server.getApplicationContext()
                 .getBean(Tokens.class)
                 .create(
@@ -75,7 +70,6 @@ final class StalledSignInTest {
     @AfterAll
     static void stop() throws IOException {
         server.close();
-        proxy.aws().keySet().forEach(System::clearProperty);
         proxy.close();
     }
 

@@ -26,6 +26,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -71,29 +72,27 @@ final class StalledTableTest {
     static void start() throws IOException {
         LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(TABLE));
         proxy = new StallingProxy(LocalDynamoDb.shared().endpoint());
-        proxy.aws().forEach(System::setProperty);
-        server = ApplicationContext.run(
-                EmbeddedServer.class,
-                Map.ofEntries(
-                        entry("menuboard.sign-in", false),
-                        entry("micronaut.server.port", -1),
-                        entry("menuboard.table-name", TABLE),
-                        entry("menuboard.cursor-secret", "a secret that only tests know, 32+"),
-                        entry("menuboard.dynamodb.max-idle", IDLE),
-                        entry("menuboard.dynamodb.response-timeout", RESPONSE_TIMEOUT),
-                        entry("menuboard.pricing.snapshots.max-age", "60s"),
-                        entry("menuboard.pricing.stores-remembered", "60s"),
-                        entry("menuboard.graphql.threads", THREADS),
-                        entry("menuboard.graphql.max-waiting", WAITING),
-                        entry("menuboard.admin.pages-at-once", THREADS),
-                        entry("menuboard.graphql.body-timeout", "2s")));
+        var properties = new HashMap<>(proxy.aws());
+        properties.putAll(Map.ofEntries(
+                entry("menuboard.sign-in", false),
+                entry("micronaut.server.port", -1),
+                entry("menuboard.table-name", TABLE),
+                entry("menuboard.cursor-secret", "a secret that only tests know, 32+"),
+                entry("menuboard.dynamodb.max-idle", IDLE),
+                entry("menuboard.dynamodb.response-timeout", RESPONSE_TIMEOUT),
+                entry("menuboard.pricing.snapshots.max-age", "60s"),
+                entry("menuboard.pricing.stores-remembered", "60s"),
+                entry("menuboard.graphql.threads", THREADS),
+                entry("menuboard.graphql.max-waiting", WAITING),
+                entry("menuboard.admin.pages-at-once", THREADS),
+                entry("menuboard.graphql.body-timeout", "2s")));
+        server = ApplicationContext.run(EmbeddedServer.class, properties);
         server.getApplicationContext().getBean(Stores.class).save(PricingFixture.EVERYTHING, List.of(BERLIN));
     }
 
     @AfterAll
     static void stop() throws IOException {
         server.close();
-        proxy.aws().keySet().forEach(System::clearProperty);
         proxy.close();
     }
 

@@ -38,17 +38,9 @@ final class StallingProxy implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + listening.getLocalPort());
     }
 
-    /** What the SDK's own configuration says for production clients that go this way, as system properties. */
-    Map<String, String> aws() {
-        return Map.of(
-                "aws.endpointUrlDynamoDb",
-                endpoint().toString(),
-                "aws.region",
-                LocalDynamoDb.REGION.id(),
-                "aws.accessKeyId",
-                "local",
-                "aws.secretAccessKey",
-                "local");
+    /** Settings of an application whose clients go this way. */
+    Map<String, Object> aws() {
+        return LocalDynamoDb.properties(endpoint());
     }
 
     /** Carries nothing from now on. */

@@ -32,16 +32,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /**
  * Sessions and tokens on two instances at one table, over HTTP, of which one has a clock that is five minutes fast, and the
@@ -49,7 +47,6 @@ import org.junit.jupiter.api.parallel.Resources;
  */
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 final class TwoInstancesTest {
     private static final String SKEW = "test.clock-skew";
     private static final Duration REVOKED_WITHIN = Duration.ofSeconds(5);
@@ -63,43 +60,26 @@ final class TwoInstancesTest {
 
     private static final String TABLE = "two-instances";
 
-    /** What the SDK's own configuration says, for the production clients, which tell the time of the table's server. */
-    private static final Map<String, String> AWS = Map.of(
-            "aws.endpointUrlDynamoDb",
-            LocalDynamoDb.shared().endpoint().toString(),
-            "aws.region",
-            LocalDynamoDb.REGION.id(),
-            "aws.accessKeyId",
-            "local",
-            "aws.secretAccessKey",
-            "local");
-
     private final GraphQlServer fast;
     private final GraphQlServer slow;
 
     TwoInstancesTest() {
         LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(TABLE));
-        AWS.forEach(System::setProperty);
         fast = start(Duration.ofMinutes(5));
         slow = start(Duration.ofMinutes(-5));
     }
 
     private static GraphQlServer start(Duration skew) {
-        var server = GraphQlServer.start(
-                Map.of(
-                        "menuboard.table-name",
-                        TABLE,
-                        "menuboard.sign-in",
-                        true,
-                        SKEW,
-                        skew.toString(),
-                        "menuboard.accounts.failures",
-                        2,
-                        "menuboard.accounts.first-delay",
-                        "20s",
-                        "menuboard.dynamodb.response-timeout",
-                        "20s"),
-                List.of());
+        // Clients as in production, which tell the time of the table's server.
+        var properties =
+                new HashMap<>(LocalDynamoDb.properties(LocalDynamoDb.shared().endpoint()));
+        properties.put("menuboard.table-name", TABLE);
+        properties.put("menuboard.sign-in", true);
+        properties.put(SKEW, skew.toString());
+        properties.put("menuboard.accounts.failures", 2);
+        properties.put("menuboard.accounts.first-delay", "20s");
+        properties.put("menuboard.dynamodb.response-timeout", "20s");
+        var server = GraphQlServer.start(properties, List.of());
         assertThat(Duration.between(Instant.now(), server.bean(Clock.class).instant()))
                 .as("skew")
                 .isCloseTo(skew, Duration.ofSeconds(30));
@@ -110,7 +90,6 @@ final class TwoInstancesTest {
     void stop() {
         slow.close();
         fast.close();
-        AWS.keySet().forEach(System::clearProperty);
     }
 
     @Test

@@ -3,11 +3,14 @@ package io.menuboard.app.files;
 import io.menuboard.querydb.coordination.TableClock;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
 import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -32,10 +35,14 @@ final class S3UploadsFactory {
     @Singleton
     @Bean(preDestroy = "close")
     @Requires(property = BUCKET)
-    S3Presigner presigner(AwsCredentialsProviderChain credentials, AwsRegionProviderChain regions) {
+    S3Presigner presigner(
+            AwsCredentialsProviderChain credentials,
+            AwsRegionProviderChain regions,
+            @Property(name = "aws.services.s3.endpoint-override") @Nullable URI endpoint) {
         return S3Presigner.builder()
                 .credentialsProvider(credentials)
                 .region(regions.getRegion())
+                .endpointOverride(endpoint)
                 .build();
     }
 

@@ -9,6 +9,8 @@ import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
@@ -23,10 +25,14 @@ final class EventBridgeFactory {
     @Singleton
     @Bean(preDestroy = "close")
     @Requires(beans = SchedulerConfig.class)
-    SchedulerClient schedulerClient(AwsCredentialsProviderChain credentials, AwsRegionProviderChain region) {
+    SchedulerClient schedulerClient(
+            AwsCredentialsProviderChain credentials,
+            AwsRegionProviderChain region,
+            @Property(name = "aws.services.scheduler.endpoint-override") @Nullable URI endpoint) {
         return SchedulerClient.builder()
                 .credentialsProvider(credentials)
                 .region(region.getRegion())
+                .endpointOverride(endpoint)
                 .httpClientBuilder(ApacheHttpClient.builder())
                 .build();
     }
@@ -45,10 +51,14 @@ final class EventBridgeFactory {
     @Singleton
     @Bean(preDestroy = "close")
     @Requires(beans = EventsConfig.class)
-    EventBridgeClient eventBridgeClient(AwsCredentialsProviderChain credentials, AwsRegionProviderChain region) {
+    EventBridgeClient eventBridgeClient(
+            AwsCredentialsProviderChain credentials,
+            AwsRegionProviderChain region,
+            @Property(name = "aws.services.eventbridge.endpoint-override") @Nullable URI endpoint) {
         return EventBridgeClient.builder()
                 .credentialsProvider(credentials)
                 .region(region.getRegion())
+                .endpointOverride(endpoint)
                 .httpClientBuilder(ApacheHttpClient.builder())
                 .build();
     }

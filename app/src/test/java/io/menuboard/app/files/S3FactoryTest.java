@@ -16,11 +16,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 @Timeout(60)
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class S3FactoryTest {
 
     @Test

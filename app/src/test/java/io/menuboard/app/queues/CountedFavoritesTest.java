@@ -7,11 +7,8 @@ import io.menuboard.app.ApplicationServer;
 import io.menuboard.local.aws.LocalAws;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /** Marks that the stream, its pipe and the queue of favorites tell the running application of. */
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class CountedFavoritesTest {
     @Test
     void manyMarksInOneRequestAreCountedOnce() {

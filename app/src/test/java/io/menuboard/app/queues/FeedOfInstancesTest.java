@@ -18,15 +18,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sns.SnsClient;
 
 /** A write to the table reaches every instance of the application, where its topic is configured. */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class FeedOfInstancesTest {
     private static final String TABLE = "feed-of-instances";
 

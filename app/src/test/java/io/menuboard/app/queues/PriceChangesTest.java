@@ -73,13 +73,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /** Price changes from the use case to the bus, through the application and all that stands in for AWS. */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class PriceChangesTest {
     private static final int LINES = 100;
     private static final int FEW = 10;

@@ -45,13 +45,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /** From the table to handlers that remember, and back from dead letters, on everything that stands in for AWS. */
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class WholeWayTest {
     private final RememberingHandler changes = new RememberingHandler();
     private final RememberingBatches batches = new RememberingBatches();

@@ -1,9 +1,11 @@
 package io.menuboard.local.aws;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,18 +22,6 @@ public final class LocalAws implements AutoCloseable {
     private static final String GROUP = "menuboard";
     private static final String BUCKET = "menuboard-files";
     private static final String UPLOADS_BUCKET = "menuboard-uploads";
-
-    /** The environment variables of the SDK that a process needs, and the system properties that mean the same. */
-    private static final Map<String, String> PROPERTIES = Map.of(
-            "AWS_REGION", "aws.region",
-            "AWS_ACCESS_KEY_ID", "aws.accessKeyId",
-            "AWS_SECRET_ACCESS_KEY", "aws.secretAccessKey",
-            "AWS_ENDPOINT_URL_DYNAMODB", "aws.endpointUrlDynamoDb",
-            "AWS_ENDPOINT_URL_S3", "aws.endpointUrlS3",
-            "AWS_ENDPOINT_URL_SNS", "aws.endpointUrlSns",
-            "AWS_ENDPOINT_URL_SQS", "aws.endpointUrlSqs",
-            "AWS_ENDPOINT_URL_SCHEDULER", "aws.endpointUrlScheduler",
-            "AWS_ENDPOINT_URL_EVENTBRIDGE", "aws.endpointUrlEventBridge");
 
     private static final List<String> PROPERTY_NAMES = List.of(
             "menuboard.table-name",
@@ -80,7 +70,6 @@ public final class LocalAws implements AutoCloseable {
         topic = LocalTopic.start(queues);
         topic.subscribe(template.subscriptionFilter("ChangesSubscription"), changes);
         topic.subscribe(template.subscriptionFilter("FavoritesSubscription"), favorites);
-        environment().forEach((name, value) -> System.setProperty(property(name), value));
     }
 
     /**
@@ -150,16 +139,25 @@ public final class LocalAws implements AutoCloseable {
 
     /** With which another process finds all of it, by name. */
     public SortedMap<String, String> environment() {
-        return new TreeMap<>(Map.of(
+        var environment = new TreeMap<>(Map.of(
                 "AWS_REGION", LocalDynamoDb.REGION.id(),
                 "AWS_ACCESS_KEY_ID", "local",
-                "AWS_SECRET_ACCESS_KEY", "local",
-                "AWS_ENDPOINT_URL_DYNAMODB", dynamoDb.endpoint().toString(),
-                "AWS_ENDPOINT_URL_S3", s3.endpoint().toString(),
-                "AWS_ENDPOINT_URL_SNS", topic.endpoint().toString(),
-                "AWS_ENDPOINT_URL_SQS", queues.endpoint().toString(),
-                "AWS_ENDPOINT_URL_SCHEDULER", scheduler.endpoint().toString(),
-                "AWS_ENDPOINT_URL_EVENTBRIDGE", bus.endpoint().toString()));
+                "AWS_SECRET_ACCESS_KEY", "local"));
+        endpoints()
+                .forEach((service, endpoint) ->
+                        environment.put("AWS_ENDPOINT_URL_" + service.toUpperCase(Locale.ROOT), endpoint.toString()));
+        return environment;
+    }
+
+    /** By the service's name, as settings and environment variables of the SDK have it. */
+    private Map<String, URI> endpoints() {
+        return Map.of(
+                "dynamodb", dynamoDb.endpoint(),
+                "s3", s3.endpoint(),
+                "sns", topic.endpoint(),
+                "sqs", queues.endpoint(),
+                "scheduler", scheduler.endpoint(),
+                "eventbridge", bus.endpoint());
     }
 
     /** With which the application uses all of it. */
@@ -183,10 +181,13 @@ public final class LocalAws implements AutoCloseable {
             properties.put(PROPERTY_NAMES.get(i), values.get(i));
         }
         properties.put("menuboard.cursor-secret", "a secret that only tests know, 32+");
+        properties.putAll(LocalDynamoDb.properties(dynamoDb.endpoint()));
+        endpoints()
+                .forEach((service, endpoint) -> properties.put(LocalDynamoDb.endpointOf(service), endpoint.toString()));
         return properties;
     }
 
-    /** Of {@link #properties}. */
+    /** Those of {@link #properties} that name what is there, rather than who asks where. */
     public static List<String> propertyNames() {
         return PROPERTY_NAMES;
     }
@@ -202,14 +203,5 @@ public final class LocalAws implements AutoCloseable {
         s3.close();
         queues.close();
         dynamoDb.close();
-        PROPERTIES.values().forEach(System::clearProperty);
-    }
-
-    private static String property(String environmentVariable) {
-        var property = PROPERTIES.get(environmentVariable);
-        if (property == null) {
-            throw new IllegalArgumentException(environmentVariable);
-        }
-        return property;
     }
 }

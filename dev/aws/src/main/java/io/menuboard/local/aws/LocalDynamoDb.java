@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -38,10 +39,11 @@ public final class LocalDynamoDb implements AutoCloseable {
     public static final Region REGION = Region.EU_CENTRAL_1;
 
     private static final String ACCESS_KEY = "local";
+    private static final String SECRET_KEY = "local";
 
     /** Any credentials do; these are the ones of {@link #client()}. */
     public static final StaticCredentialsProvider CREDENTIALS =
-            StaticCredentialsProvider.create(AwsBasicCredentials.create(ACCESS_KEY, "local"));
+            StaticCredentialsProvider.create(AwsBasicCredentials.create(ACCESS_KEY, SECRET_KEY));
 
     /** Tells of each database that it opens; kept here, because a logger that nobody holds forgets its level. */
     private static final Logger SQLITE = Logger.getLogger("com.almworks.sqlite4java");
@@ -96,6 +98,24 @@ public final class LocalDynamoDb implements AutoCloseable {
     /** Endpoint for SDK clients, streams included. */
     public URI endpoint() {
         return endpoint;
+    }
+
+    /** Settings with which the application finds the tables at that address, with {@link #CREDENTIALS}. */
+    public static Map<String, Object> properties(URI endpoint) {
+        return Map.of(
+                "aws.region",
+                REGION.id(),
+                "aws.access-key-id",
+                ACCESS_KEY,
+                "aws.secret-access-key",
+                SECRET_KEY,
+                endpointOf("dynamodb"),
+                endpoint.toString());
+    }
+
+    /** Setting of the address of a service, by the name that the SDK has for it. */
+    static String endpointOf(String service) {
+        return "aws.services." + service + ".endpoint-override";
     }
 
     /** A client that sends every request once, closed with this. */

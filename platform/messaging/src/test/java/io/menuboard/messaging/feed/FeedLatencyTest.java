@@ -17,13 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** From a write until two instances know, through the table's stream, the pipe and the topic. */
 @Timeout(120)
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class FeedLatencyTest {
     private static final String TABLE = "feed-latency";
     private static final int WRITES = 200;
