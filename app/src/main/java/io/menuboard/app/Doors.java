@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *       everything that operations have a port of their own for.
  *   <li>requests that may change something, or whose answer a script wants to read, and that come from another site, by
  *       {@code Sec-Fetch-Site} (W3C Fetch Metadata), or where a browser does not send that, by {@code Origin}; {@code 403}.
- *       GraphQL alone is open to the origins that {@code micronaut.server.cors} names. Clients that are no browsers send
- *       neither.
+ *       GraphQL alone is open to the origins that {@code menuboard.cors} names, or {@code micronaut.server.cors}. Clients
+ *       that are no browsers send neither.
  * </ul>
  */
 @Context // so that settings that are wrong stop the start
@@ -81,7 +81,7 @@ final class Doors {
                     request,
                     HttpStatus.FORBIDDEN,
                     "CROSS_SITE_REQUEST",
-                    "a page of another site must not read or change anything here (micronaut.server.cors)");
+                    "a page of another site must not read or change anything here (menuboard.cors)");
         }
         return null;
     }

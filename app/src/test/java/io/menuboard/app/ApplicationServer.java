@@ -40,21 +40,30 @@ public final class ApplicationServer {
      * @param properties beside the port and the table
      */
     static GraphQlServer start(Map<String, Object> properties) {
+        return startOn(newTable(), properties, Map.of());
+    }
+
+    /** The same with variables of the environment, as of a process that has them. */
+    static GraphQlServer startWith(Map<String, Object> variables) {
+        return startOn(newTable(), Map.of(), variables);
+    }
+
+    private static String newTable() {
         var table = "application-" + TABLES.incrementAndGet();
         LocalTables.create(LocalDynamoDb.shared(), TableDefinition.menuboard(table));
-        return startOn(table, properties);
+        return table;
     }
 
     /** Starts one on the table of another one. */
     static GraphQlServer startOn(GraphQlServer other, Map<String, Object> properties) {
-        return startOn(other.bean(MenuboardConfig.class).tableName(), properties);
+        return startOn(other.bean(MenuboardConfig.class).tableName(), properties, Map.of());
     }
 
-    private static GraphQlServer startOn(String table, Map<String, Object> properties) {
+    private static GraphQlServer startOn(String table, Map<String, Object> properties, Map<String, Object> variables) {
         var all = new HashMap<>(PATIENCE);
         all.putAll(properties);
         all.put("menuboard.table-name", table);
-        return GraphQlServer.start(all, List.of(ENVIRONMENT));
+        return GraphQlServer.start(all, variables, List.of(ENVIRONMENT));
     }
 
     /** Starts one with everything that it has on AWS. */

@@ -1,6 +1,7 @@
 package io.menuboard.app;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +9,8 @@ import io.menuboard.graphql.GraphQlServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,22 +32,19 @@ final class CorsTest {
     private static GraphQlServer off;
 
     @BeforeAll
-    static void start() {
+    static void start() throws IOException {
         closed = ApplicationServer.start(Map.of());
-        open = ApplicationServer.start(Map.of(
-                "micronaut.server.cors.enabled",
-                true,
-                "micronaut.server.cors.configurations.kiosk.allowed-origins",
-                KIOSK,
-                "micronaut.server.cors.configurations.kiosk.allowed-methods",
-                "GET,POST",
-                "micronaut.server.cors.configurations.kiosk.allowed-headers",
-                "Content-Type,Accept,Authorization",
-                "micronaut.server.cors.configurations.kiosk.exposed-headers",
-                "Retry-After,ETag",
-                "micronaut.server.cors.configurations.kiosk.allow-credentials",
-                false));
+        open = ApplicationServer.startWith(ofTheGuide());
         off = ApplicationServer.start(Map.of("micronaut.server.cors.configurations.kiosk.allowed-origins", KIOSK));
+    }
+
+    /** Variables of the operations guide. */
+    private static Map<String, Object> ofTheGuide() throws IOException {
+        var guide = Files.readString(Path.of("..", "docs", "operations.md"));
+        var block = guide.substring(guide.indexOf("## Browsers of other sites")).split("```\n", -1)[1];
+        return block.lines()
+                .map(line -> line.split("=", 2))
+                .collect(toMap(variable -> variable[0], variable -> variable[1]));
     }
 
     @AfterAll
@@ -130,11 +130,8 @@ final class CorsTest {
 
     @Test
     void originsMayBeNamedByAPattern() throws IOException {
-        try (var patterns = ApplicationServer.start(Map.of(
-                "micronaut.server.cors.enabled",
-                true,
-                "micronaut.server.cors.configurations.screens.allowed-origins-regex",
-                "https://[a-z]+\\.screens\\.example\\.com"))) {
+        try (var patterns = ApplicationServer.startWith(
+                Map.of("MENUBOARD_CORS_PATTERN", "https://[a-z]+\\.screens\\.example\\.com"))) {
             assertThat(send(patterns, "POST /graphql", "https://hall.screens.example.com", ""))
                     .startsWith("HTTP/1.1 200")
                     .containsIgnoringCase("\r\nAccess-Control-Allow-Origin: https://hall.screens.example.com\r\n");
@@ -171,6 +168,14 @@ final class CorsTest {
                             "micronaut.server.cors.configurations.all must name origins, with allowed-origins"
                                     + " or allowed-origins-regex");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "kiosk.example.com", "https://kiosk.example.com/", "null"})
+    void whatIsNoOriginStopsTheStart(String origin) {
+        assertThatThrownBy(() -> ApplicationServer.startWith(Map.of("MENUBOARD_CORS_ORIGINS", KIOSK + "," + origin)))
+                .hasRootCauseMessage(
+                        "menuboard.cors.origins must be origins such as https://kiosk.example.com: " + origin);
     }
 
     /** By Menuboard's own rule: Micronaut has one for loopback hosts, which production is not. */

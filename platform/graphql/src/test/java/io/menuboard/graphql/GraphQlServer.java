@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.env.PropertySource;
+import io.micronaut.context.env.PropertySource.PropertyConvention;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,6 +59,12 @@ public final class GraphQlServer implements AutoCloseable {
      * @param beans beside those of the class path
      */
     public static GraphQlServer start(Map<String, Object> properties, List<String> environments, Object... beans) {
+        return start(properties, Map.of(), environments, beans);
+    }
+
+    /** The same with variables of the environment, as of a process that has them. */
+    public static GraphQlServer start(
+            Map<String, Object> properties, Map<String, Object> variables, List<String> environments, Object... beans) {
         var all = new HashMap<String, Object>(SHIPPED);
         all.put("menuboard.sign-in", false);
         all.put("menuboard.graphql.introspection", true);
@@ -64,6 +72,11 @@ public final class GraphQlServer implements AutoCloseable {
         all.put("micronaut.server.port", -1);
         var context = ApplicationContext.builder()
                 .properties(all)
+                .propertySources(PropertySource.of(
+                        "variables",
+                        variables,
+                        PropertyConvention.ENVIRONMENT_VARIABLE,
+                        PropertySource.Origin.of("variables")))
                 .environments(environments.toArray(String[]::new))
                 .singletons(beans)
                 .start();
