@@ -12,6 +12,7 @@ import io.menuboard.local.aws.LocalAws;
 import io.menuboard.local.aws.PipeFormat;
 import io.menuboard.local.aws.Template;
 import io.menuboard.querydb.TableDefinition;
+import io.menuboard.querydb.TableDefinition.Index;
 import io.menuboard.querydb.TableTemplate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,6 +48,33 @@ class DeploymentTest {
         assertThat(template.text())
                 .contains("        Statement:\n"
                         + TableTemplate.statements(table).stripTrailing().indent(10));
+    }
+
+    /** DynamoDB counts and charges what an index reads and writes by itself. */
+    @Test
+    void theLimitsOfTheTableAreThoseOfEachIndex() {
+        var indexes = TableDefinition.menuboard("menuboard").indexes().stream()
+                .map(Index::name)
+                .toList();
+        var table = Template.table().properties("Table");
+
+        assertLimited(table, "WriteOnDemandThroughputSettings", indexes, "MaxWriteRequestUnits", "MostWriteUnits");
+        assertLimited(
+                table.path("Replicas").path(0),
+                "ReadOnDemandThroughputSettings",
+                indexes,
+                "MaxReadRequestUnits",
+                "MostReadUnits");
+    }
+
+    private static void assertLimited(
+            JsonNode owner, String settings, List<String> indexes, String property, String parameter) {
+        var limit = owner.path(settings);
+        assertThat(limit.at("/Fn::If/1/" + property + "/Ref").asText()).isEqualTo(parameter);
+        assertThat(owner.path("GlobalSecondaryIndexes").findValuesAsText("IndexName"))
+                .isEqualTo(indexes);
+        assertThat(owner.path("GlobalSecondaryIndexes"))
+                .allSatisfy(index -> assertThat(index.path(settings)).isEqualTo(limit));
     }
 
     @Test

@@ -72,11 +72,14 @@ final class TableDefinitionTest {
                               - {AttributeName: gsi1pk, KeyType: HASH}
                               - {AttributeName: gsi1sk, KeyType: RANGE}
                             Projection: {ProjectionType: ALL}
+                            WriteOnDemandThroughputSettings: &limit
+                              "Fn::If": [LimitsWrites, {MaxWriteRequestUnits: {Ref: MostWriteUnits}}, {Ref: "AWS::NoValue"}]
                           - IndexName: gsi2
                             KeySchema:
                               - {AttributeName: gsi2pk, KeyType: HASH}
                               - {AttributeName: gsi2sk, KeyType: RANGE}
                             Projection: {ProjectionType: ALL}
+                            WriteOnDemandThroughputSettings: *limit
                         TimeToLiveSpecification: {AttributeName: ttl, Enabled: true}
                         StreamSpecification: {StreamViewType: NEW_AND_OLD_IMAGES}
                         """),
@@ -99,6 +102,8 @@ final class TableDefinitionTest {
                             KeySchema:
                               - {AttributeName: digest, KeyType: HASH}
                             Projection: {ProjectionType: KEYS_ONLY}
+                            WriteOnDemandThroughputSettings: &limit
+                              "Fn::If": [LimitsWrites, {MaxWriteRequestUnits: {Ref: MostWriteUnits}}, {Ref: "AWS::NoValue"}]
                           - IndexName: byVersion
                             KeySchema:
                               - {AttributeName: version, KeyType: HASH}
@@ -106,6 +111,7 @@ final class TableDefinitionTest {
                             Projection:
                               ProjectionType: INCLUDE
                               NonKeyAttributes: [title, 'a "quoted" name']
+                            WriteOnDemandThroughputSettings: *limit
                         """),
                 Arguments.of(bare(), """
                         TableName: {Ref: TableName}
@@ -354,7 +360,18 @@ final class TableDefinitionTest {
         if (index.projection().hasNonKeyAttributes()) {
             projection.put("NonKeyAttributes", index.projection().nonKeyAttributes());
         }
-        return Map.of("IndexName", index.indexName(), "KeySchema", keys(index.keySchema()), "Projection", projection);
+        return Map.of(
+                "IndexName", index.indexName(),
+                "KeySchema", keys(index.keySchema()),
+                "Projection", projection,
+                // DynamoDB Local has no limits either.
+                "WriteOnDemandThroughputSettings",
+                        Map.of(
+                                "Fn::If",
+                                List.of(
+                                        "LimitsWrites",
+                                        Map.of("MaxWriteRequestUnits", Map.of("Ref", "MostWriteUnits")),
+                                        Map.of("Ref", "AWS::NoValue"))));
     }
 
     private static List<Map<String, String>> keys(List<KeySchemaElement> keys) {

@@ -26,8 +26,9 @@ public final class TableTemplate {
 
     /**
      * The table as an entry of {@code Resources}, indented by two: a global table, with a replica where the stack is,
-     * billed on demand, with point-in-time recovery, protected from being deleted. Lines that follow may go on with the
-     * replica and then with the table's properties.
+     * billed on demand, with point-in-time recovery, protected from being deleted. Each index takes no more writes than the
+     * template's parameter {@code MostWriteUnits} says, where its condition {@code LimitsWrites} is met. Lines that follow may
+     * go on with the replica and then with the table's properties.
      */
     public static String resource(TableDefinition table, String logicalId) {
         var yaml = new StringBuilder();
@@ -57,6 +58,12 @@ public final class TableTemplate {
                 line(yaml, 6, "NonKeyAttributes:");
                 attributes.forEach(attribute -> line(yaml, 7, "- " + quoted(attribute)));
             }
+            line(yaml, 5, "WriteOnDemandThroughputSettings:");
+            line(yaml, 6, "Fn::If:");
+            line(yaml, 7, "- LimitsWrites");
+            line(yaml, 7, "- MaxWriteRequestUnits:");
+            line(yaml, 9, "Ref: MostWriteUnits");
+            line(yaml, 7, "- Ref: AWS::NoValue");
         }
         if (table.ttl() != null) {
             line(yaml, 3, "TimeToLiveSpecification:");
