@@ -14,6 +14,7 @@ import io.menuboard.local.aws.Template;
 import io.menuboard.querydb.TableDefinition;
 import io.menuboard.querydb.TableDefinition.Index;
 import io.menuboard.querydb.TableTemplate;
+import io.menuboard.querydb.coordination.SharedSetting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -430,6 +431,23 @@ class DeploymentTest {
                 .filteredOn(name -> !name.startsWith("Due"))
                 .hasSize(5)
                 .allSatisfy(name -> assertThat(purge).contains("`" + name + "`"));
+    }
+
+    /** An instance with a lower one does not start. */
+    @Test
+    void theGuideGivesTheInstanceOfARestoreWhatMustNeverBeLowered() {
+        var guide = read(Path.of("..", "docs", "operations.md"));
+        var restore = guide.substring(guide.indexOf("## Restoring the table"));
+        var settings = restore.substring(restore.indexOf("with these settings alone"), restore.indexOf("2. `aws"));
+        var never = ApplicationServer.shared().beans(SharedSetting.class).stream()
+                .filter(setting -> setting.rule() == SharedSetting.Rule.NEVER_LOWERED)
+                .map(setting -> setting.name().replaceAll("[.-]", "_").toUpperCase(Locale.ROOT))
+                .toList();
+
+        assertThat(never)
+                .hasSize(8)
+                .allMatch(name -> settings.contains("`" + name + "`")
+                        || (name.matches("MENUBOARD_.*_SHARDS") && settings.contains("each `MENUBOARD_…_SHARDS`")));
     }
 
     /** The guide cuts them off where a table is imported. */
