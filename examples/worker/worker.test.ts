@@ -54,6 +54,45 @@ function operation(request: RequestInit | undefined): string {
   return /mutation (\w+)/.exec(String(request?.body))?.[1] ?? "";
 }
 
+function refusing(mutation: string, code: string): Response {
+  return Response.json({ data: { [mutation]: { errors: [{ code, message: "refused" }] } } });
+}
+
+/** A worker that is given one task, after as many answers were lost, and stops when it asks for another. */
+function serving(
+  extend: (input: { progress: unknown }) => Response,
+  handler: Handler,
+  { lost = 0, leaseSeconds = 60 }: { lost?: number; leaseSeconds?: number },
+) {
+  const asked: string[] = [];
+  const stop = new AbortController();
+  const task = { id: "1", type: "example.given", payload: null, attempt: 1, lease: { leaseToken: "1" } };
+  const given = new Menuboard("http://127.0.0.1:1/graphql", {
+    fetcher: async (_, request) => {
+      const name = operation(request);
+      asked.push(name);
+      switch (name) {
+        case "ClaimTasks": {
+          const claims = asked.filter((one) => one === name).length - lost;
+          if (claims <= 0) {
+            throw new TypeError("connection reset");
+          }
+          if (claims > 1) {
+            stop.abort();
+          }
+          return Response.json({ data: { claimTasks: { tasks: claims > 1 ? [] : [task], errors: [] } } });
+        }
+        case "ExtendLease":
+          return extend(JSON.parse(String(request?.body)).variables.input);
+        default:
+          return Response.json({ data: { completeTask: { errors: [] } } });
+      }
+    },
+  });
+  const worker = new Worker(given, { name: "w-given", handlers: { "example.given": handler }, leaseSeconds });
+  return { worker: () => worker.run(stop.signal), asked };
+}
+
 /** Has a worker do tasks of one type until one is as it should be. */
 async function work(type: string, handler: Handler, id: string, status: string, via = menuboard, leaseSeconds = 60) {
   const stop = new AbortController();
@@ -167,6 +206,38 @@ describe("a worker", { concurrency: true }, () => {
       ["ExtendLease", "CompleteTask"],
     );
   });
+
+  for (const refusal of [
+    refusing("extendLease", "INVALID_PROGRESS"),
+    Response.json({ errors: [{ message: "no whole number", extensions: { code: "BAD_USER_INPUT" } }] }),
+  ]) {
+    test("goes on, without it, where its progress is refused", async () => {
+      const said: unknown[] = [];
+      let enough = () => {};
+      const extended = new Promise<void>((resolve) => (enough = resolve));
+      let isLost = true;
+      const { worker } = serving(
+        ({ progress }) => {
+          if (said.push(progress) === 3) {
+            enough();
+          }
+          return progress ? refusal.clone() : Response.json({ data: { extendLease: { errors: [] } } });
+        },
+        async (_task, report, lost) => {
+          report({ done: 2, total: 1 });
+          await extended;
+          isLost = lost.aborted;
+          return null;
+        },
+        { leaseSeconds: 1 },
+      );
+
+      await worker();
+
+      assert.deepEqual(said, [{ done: 2, total: 1 }, null, null]);
+      assert.equal(isLost, false);
+    });
+  }
 
   test("repeats a claim for longer than a lease until there is an answer", async () => {
     const keys: string[] = [];

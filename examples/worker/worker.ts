@@ -155,18 +155,41 @@ export class Worker {
     const lease = leaseOf(task);
     const lost = new AbortController();
     let progress: TaskProgressInput | null = null;
-    const extend = () =>
-      this.menuboard
-        .ask(ExtendLease, { input: { ...lease, leaseSeconds: this.leaseSeconds, progress } })
-        .then((answer) => answer.extendLease?.errors.length && lost.abort())
-        .catch(() => {}); // two more tries before the lease ends
+    /** Whether the task is still this worker's; false where that is not known. */
+    const extend = async (): Promise<boolean> => {
+      const said = progress;
+      const code = await this.extend(lease, said);
+      if (code && LOST.has(code)) {
+        lost.abort();
+      }
+      if (!code || LOST.has(code) || said === null) {
+        return !code;
+      }
+      progress = progress === said ? null : progress; // it may be what is wrong, and is worth no lease
+      return extend();
+    };
     if (isLate) {
-      await extend();
+      await extend().catch(() => {});
     }
-    const extending = setInterval(extend, (this.leaseSeconds * 1_000) / 4);
+    const extending = setInterval(() => extend().catch(() => {}), (this.leaseSeconds * 1_000) / 4); // two more tries follow
     const outcome = await this.handle(task, (now) => (progress = now), lost.signal);
     clearInterval(extending);
     await ("reason" in outcome ? this.fail(lease, outcome) : this.complete(lease, outcome.result));
+  }
+
+  /** Gives back the code of why the lease was not extended. */
+  private async extend(lease: Lease, progress: TaskProgressInput | null): Promise<string | undefined> {
+    const { leaseSeconds } = this;
+    try {
+      const answer = await this.menuboard.ask(ExtendLease, { input: { ...lease, leaseSeconds, progress } });
+      return refused(lease, answer.extendLease);
+    } catch (e) {
+      if (!(e instanceof NoAnswer) || e.isPassing || !e.code) {
+        throw e;
+      }
+      console.warn(`task ${lease.id}: ${e.code}: ${e.message}`);
+      return e.code;
+    }
   }
 
   /** Saying it again is the same as saying it once. A result that is refused would be the next time, too, so that ends the task. */
