@@ -93,6 +93,16 @@ function serving(
   return { worker: () => worker.run(stop.signal), asked };
 }
 
+/** The same whose task comes late. */
+function late(extend: () => Response) {
+  let hasBegun = false;
+  const handler = async () => {
+    hasBegun = true;
+    return null;
+  };
+  return { ...serving(extend, handler, { lost: 1 }), begun: () => hasBegun };
+}
+
 /** Has a worker do tasks of one type until one is as it should be. */
 async function work(type: string, handler: Handler, id: string, status: string, via = menuboard, leaseSeconds = 60) {
   const stop = new AbortController();
@@ -205,6 +215,30 @@ describe("a worker", { concurrency: true }, () => {
       asked.filter((name) => name !== "ClaimTasks"),
       ["ExtendLease", "CompleteTask"],
     );
+  });
+
+  test("begins no task whose lease has ended when the answer comes", async () => {
+    const { worker, asked, begun } = late(() => refusing("extendLease", "LEASE_LOST"));
+
+    await worker();
+
+    assert.deepEqual(asked, ["ClaimTasks", "ClaimTasks", "ExtendLease", "ClaimTasks"]);
+    assert.equal(begun(), false);
+  });
+
+  test("begins a task whose answer comes late once its lease was extended", async () => {
+    let tries = 0;
+    const { worker, asked, begun } = late(() => {
+      if (tries++ === 0) {
+        throw new TypeError("connection reset");
+      }
+      return Response.json({ data: { extendLease: { errors: [] } } });
+    });
+
+    await worker();
+
+    assert.deepEqual(asked, ["ClaimTasks", "ClaimTasks", "ExtendLease", "ExtendLease", "CompleteTask", "ClaimTasks"]);
+    assert.equal(begun(), true);
   });
 
   for (const refusal of [

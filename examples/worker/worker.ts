@@ -131,8 +131,8 @@ export class Worker {
   }
 
   /**
-   * Has the same key until there is an answer, however long that takes: one that is lost brings the same task again, late, with what
-   * is left of its lease.
+   * Has the same key until there is an answer, however long that takes: where one is lost, the next brings the same task, late, with
+   * what is left of its lease.
    */
   private async claim(stop: AbortSignal): Promise<{ tasks: Task[]; isLate: boolean }> {
     const waitSeconds = this.settings.waitSeconds ?? 20;
@@ -168,8 +168,8 @@ export class Worker {
       progress = progress === said ? null : progress; // it may be what is wrong, and is worth no lease
       return extend();
     };
-    if (isLate) {
-      await extend().catch(() => {});
+    if (isLate && !(await this.repeat(extend))) {
+      return; // its lease has ended, or may have, and somebody else may be at it
     }
     const extending = setInterval(() => extend().catch(() => {}), (this.leaseSeconds * 1_000) / 4); // two more tries follow
     const outcome = await this.handle(task, (now) => (progress = now), lost.signal);
