@@ -3,6 +3,9 @@ import { follow, pause, type SubscriptionOptions } from "../client/subscription.
 import { graphql } from "../gql/gql.js";
 import type { Amount } from "./till.js";
 
+/** Code of the error where the server tells nobody of changes, as during an upgrade. */
+const UNAVAILABLE = "SUBSCRIPTIONS_UNAVAILABLE";
+
 const PriceChanges = graphql(`
   subscription PriceChanges($store: ID!, $channel: String, $after: String) {
     priceChanges(store: $store, channel: $channel, after: $after) {
@@ -43,12 +46,17 @@ const Menu = graphql(`
 `);
 
 export interface Changes {
-  /** Keep it with the prices: after a restart it says where to go on. */
-  position: string;
+  /** Keep it with the prices: after a restart it says where to go on. Null while the server tells of no changes. */
+  position: string | null;
   /** By product; null for what has no price of its own in this channel any more: what `ALL` says counts, if that is another one. */
   prices: Record<string, Amount | null>;
   /** Whether these are all prices that the channel has: what is not among them has none. */
   isAll: boolean;
+}
+
+export interface PriceOptions extends SubscriptionOptions {
+  /** How long to wait before the prices are read again while the server tells of no changes. */
+  readAgainMillis?: number;
 }
 
 /**
@@ -65,7 +73,7 @@ export async function* priceChanges(
   channel: string,
   after: string | null,
   options: SubscriptionOptions = {},
-): AsyncGenerator<Changes, void, void> {
+): AsyncGenerator<Changes & { position: string }, void, void> {
   const events = follow(url, PriceChanges, { store, channel, after }, (e) => e.priceChanges.position, options);
   for await (const { priceChanges: event } of events) {
     const prices: Record<string, Amount | null> = {};
@@ -80,7 +88,8 @@ export async function* priceChanges(
 
 /**
  * As `priceChanges`, with all prices first where there is no position to go on after, and again where the server can no longer tell
- * what came after it: because it is too old, or the prices of the store were loaded.
+ * what came after it: because it is too old, or the prices of the store were loaded. While the server tells of no changes, all prices
+ * come every so often instead.
  */
 export async function* pricesAndChanges(
   menuboard: Menuboard,
@@ -88,10 +97,16 @@ export async function* pricesAndChanges(
   store: string,
   channel: string,
   after: string | null,
-  options: SubscriptionOptions = {},
+  options: PriceOptions = {},
 ): AsyncGenerator<Changes, void, void> {
+  let isTold = true;
   for (let position = after; !options.signal?.aborted; position = null) {
     try {
+      if (!isTold) {
+        isTold = true; // as far as is known
+        yield { position: null, prices: await all(menuboard, store, channel), isAll: true };
+        await pause(options.readAgainMillis ?? 60_000, options.signal);
+      }
       let isAll = position === null;
       for await (const changes of priceChanges(url, store, channel, position, options)) {
         // Read after the position is known, so that what changes meanwhile comes next.
@@ -99,9 +114,10 @@ export async function* pricesAndChanges(
         isAll = false;
       }
     } catch (e) {
-      if (!(e instanceof NoAnswer) || !(e.isPassing || e.code === "POSITION_EXPIRED")) {
+      if (!(e instanceof NoAnswer) || !(e.isPassing || e.code === "POSITION_EXPIRED" || e.code === UNAVAILABLE)) {
         throw e;
       }
+      isTold = e.code !== UNAVAILABLE;
       options.onRetry?.(e);
       await pause(options.millis ?? 500, options.signal);
     }

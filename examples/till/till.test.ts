@@ -153,9 +153,14 @@ test("says so where it has none", async () => {
   );
 });
 
-test("reads all prices again where its position is no longer known", async () => {
+const price = (amount: string) => ({ amount, currency: "EUR" });
+
+/**
+ * What a till is told that has the position `old`, and after which positions it subscribes: the first subscriptions are refused with
+ * these codes.
+ */
+async function told(count: number, ...codes: string[]): Promise<{ told: Changes[]; asked: (string | null)[] }> {
   const asked: (string | null)[] = [];
-  const price = (amount: string) => ({ amount, currency: "EUR" });
   const item = (channel: string, key: string, amount: string) => ({
     channel,
     subject: { product: { key } },
@@ -170,10 +175,10 @@ test("reads all prices again where its position is no longer known", async () =>
       response.end(JSON.stringify({ data: { menu: { items } } }));
       return;
     }
-    asked.push(variables.after);
+    const code = codes[asked.push(variables.after) - 1];
     response.writeHead(200, { "Content-Type": "text/event-stream" });
-    if (variables.after) {
-      const errors = [{ message: "too old", extensions: { code: "POSITION_EXPIRED" } }];
+    if (code) {
+      const errors = [{ message: "refused", extensions: { code } }];
       response.end(`event: next\ndata: ${JSON.stringify({ errors })}\n\nevent: complete\ndata:\n\n`);
     } else {
       const change = { subject: { product: { key: "HAMBURGER" } }, after: price("5.99") };
@@ -182,12 +187,12 @@ test("reads all prices again where its position is no longer known", async () =>
   }).listen(0);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
   const controller = new AbortController();
-  const options = { signal: controller.signal, millis: 1 };
+  const options = { signal: controller.signal, millis: 1, readAgainMillis: 1 };
 
   const told: Changes[] = [];
   try {
     for await (const changes of pricesAndChanges(new Menuboard(url), `${url}/stream`, "DE-0001", "KIOSK", "old", options)) {
-      if (told.push(changes) === 2) {
+      if (told.push(changes) === count) {
         controller.abort();
       }
     }
@@ -195,12 +200,29 @@ test("reads all prices again where its position is no longer known", async () =>
     server.closeAllConnections();
     server.close();
   }
+  return { told, asked };
+}
 
-  assert.deepEqual(told, [
-    { position: "1", prices: { HAMBURGER: price("5.49") }, isAll: true },
-    { position: "2", prices: { HAMBURGER: price("5.99") }, isAll: false },
-  ]);
-  assert.deepEqual(asked, ["old", null]);
+test("reads all prices again where its position is no longer known", async () => {
+  assert.deepEqual(await told(2, "POSITION_EXPIRED"), {
+    told: [
+      { position: "1", prices: { HAMBURGER: price("5.49") }, isAll: true },
+      { position: "2", prices: { HAMBURGER: price("5.99") }, isAll: false },
+    ],
+    asked: ["old", null],
+  });
+});
+
+test("reads all prices again and again while the server tells of no changes", async () => {
+  assert.deepEqual(await told(4, "SUBSCRIPTIONS_UNAVAILABLE", "SUBSCRIPTIONS_UNAVAILABLE"), {
+    told: [
+      { position: null, prices: { HAMBURGER: price("5.49") }, isAll: true },
+      { position: null, prices: { HAMBURGER: price("5.49") }, isAll: true },
+      { position: "1", prices: { HAMBURGER: price("5.49") }, isAll: true },
+      { position: "2", prices: { HAMBURGER: price("5.99") }, isAll: false },
+    ],
+    asked: ["old", null, null],
+  });
 });
 
 test("shows its own mistakes", async () => {
