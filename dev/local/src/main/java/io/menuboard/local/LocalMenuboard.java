@@ -229,9 +229,8 @@ final class LocalMenuboard implements AutoCloseable {
         }
         try (past) {
             var isLoaded = loadPrices();
-            // Without it nobody was told of the prices, which takes longer than to load them; the reconciler schedules
-            // what
-            // they have to come.
+            // Without the stream nobody was told of the prices, which takes longer than to load them. The reconciler
+            // schedules what is to come of them.
             aws.openStream();
             if (isLoaded) {
                 loadTheRest(past);
