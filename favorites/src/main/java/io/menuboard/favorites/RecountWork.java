@@ -126,10 +126,27 @@ final class RecountWork {
             log.warn("not recounted: restaurant={}", restaurant, e);
             left = Optional.of(Drift.undecided(restaurant, clock.instant(), Outcome.UNREADABLE));
         }
-        var found = noted.get();
-        if (found == null || left.filter(drift -> drift.outcome().isDecided()).isPresent()) {
+        return outcome(noted.get(), left);
+    }
+
+    /**
+     * What came of a restaurant, by what was noted of it, and by what is left:
+     *
+     * <table>
+     * <caption>Outcomes</caption>
+     * <tr><th>noted</th><th>nothing left</th><th>left, undecided</th><th>left, decided</th></tr>
+     * <tr><td>nothing</td><td>nothing</td><td>what is left</td><td>what is left</td></tr>
+     * <tr><td>FOUND</td><td>CORRECTED</td><td>what was noted</td><td>what is left</td></tr>
+     * <tr><td>BUSY: something was corrected</td><td>CORRECTED</td><td>what was noted</td><td>what was noted</td></tr>
+     * </table>
+     */
+    private static Optional<Drift> outcome(@Nullable Drift noted, Optional<Drift> left) {
+        if (noted == null) {
             return left;
         }
-        return Optional.of(left.isEmpty() ? found.with(Outcome.CORRECTED) : found);
+        if (left.isEmpty()) {
+            return Optional.of(noted.with(Outcome.CORRECTED));
+        }
+        return noted.outcome() == Outcome.BUSY || !left.get().outcome().isDecided() ? Optional.of(noted) : left;
     }
 }

@@ -870,4 +870,24 @@ class RecountsTest {
     private List<AuditRecord> audits(String restaurant) {
         return fixture.audit.bySubject("FAVORITES#" + restaurant, PAGE).nodes();
     }
+
+    @Test
+    void whatWasCorrectedIsSaidAlsoWhereCountingIsBehindAfterwards() throws InterruptedException {
+        count(fixture.marks(PIZZERIA, 0, 5));
+        fixture.marks(PIZZERIA, 5, 7);
+        caughtUp();
+        var slow = interrupted(request -> puts(request, "FAVCOUNT#"), () -> {
+            clock.advance(Duration.ofSeconds(2));
+            fixture.marks(PIZZERIA, 7, 8);
+        });
+        var recount = fixture.recounts.start(GRACE, Mode.CORRECT, null);
+
+        slow.recountWork.recount(recount, _ -> {});
+
+        assertThat(drifts(recount))
+                .singleElement()
+                .returns(2L, Drift::notCounted)
+                .returns(Outcome.BUSY, Drift::outcome);
+        assertThat(audits(PIZZERIA)).hasSize(1);
+    }
 }
