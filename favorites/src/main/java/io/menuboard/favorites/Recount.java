@@ -96,7 +96,10 @@ public record Recount(
 
     /** Outcome of a drift. */
     public enum Outcome {
-        /** Only found: nothing was to be corrected, or the recount was cut off while it corrected. */
+        /**
+         * Only found: nothing was to be corrected, the recount was cut off while it corrected, or marks were counted each time that it
+         * was about to.
+         */
         FOUND,
         /** Counts are what the marks say. */
         CORRECTED,

@@ -118,15 +118,20 @@ final class RecountWork {
         Optional<Drift> left;
         try {
             left = restaurants.check(restaurant, recount, (drift, unranked) -> {
-                recounts.save(recount.id(), drift, unranked, clock.instant());
-                noted.set(drift);
+                var note = isBusy(before) ? drift.with(Outcome.BUSY) : drift;
+                recounts.save(recount.id(), note, unranked, clock.instant());
+                noted.set(note);
             });
         } catch (UnreadableItem e) {
             // It keeps none of the other restaurants from being checked.
             log.warn("not recounted: restaurant={}", restaurant, e);
             left = Optional.of(Drift.undecided(restaurant, clock.instant(), Outcome.UNREADABLE));
         }
-        return outcome(noted.get(), left);
+        return outcome(before, noted.get(), left);
+    }
+
+    private static boolean isBusy(@Nullable Drift drift) {
+        return drift != null && drift.outcome() == Outcome.BUSY;
     }
 
     /**
@@ -136,17 +141,20 @@ final class RecountWork {
      * <caption>Outcomes</caption>
      * <tr><th>noted</th><th>nothing left</th><th>left, undecided</th><th>left, decided</th></tr>
      * <tr><td>nothing</td><td>nothing</td><td>what is left</td><td>what is left</td></tr>
-     * <tr><td>FOUND</td><td>CORRECTED</td><td>what was noted</td><td>what is left</td></tr>
+     * <tr><td>FOUND</td><td>what was noted</td><td>what was noted</td><td>what is left</td></tr>
+     * <tr><td>FOUND before: perhaps something was corrected</td><td>CORRECTED</td><td>what was noted</td><td>what is left</td></tr>
      * <tr><td>BUSY: something was corrected</td><td>CORRECTED</td><td>what was noted</td><td>what was noted</td></tr>
      * </table>
+     *
+     * @param before noted by a process that died
      */
-    private static Optional<Drift> outcome(@Nullable Drift noted, Optional<Drift> left) {
+    private static Optional<Drift> outcome(@Nullable Drift before, @Nullable Drift noted, Optional<Drift> left) {
         if (noted == null) {
             return left;
         }
         if (left.isEmpty()) {
-            return Optional.of(noted.with(Outcome.CORRECTED));
+            return Optional.of(before != null || isBusy(noted) ? noted.with(Outcome.CORRECTED) : noted);
         }
-        return noted.outcome() == Outcome.BUSY || !left.get().outcome().isDecided() ? Optional.of(noted) : left;
+        return isBusy(noted) || !left.get().outcome().isDecided() ? Optional.of(noted) : left;
     }
 }

@@ -74,7 +74,6 @@ final class RestaurantRecount {
             throws InterruptedException {
         var snapshot = snapshots.read(restaurant);
         @Nullable Drift found = null;
-        @Nullable Snapshot wrong = null;
         var isStill = false;
         for (var attempt = 0; attempt < ATTEMPTS && !snapshot.isClean(); attempt++) {
             if (!isCountedUpTo(snapshot.at())) {
@@ -90,7 +89,6 @@ final class RestaurantRecount {
             if (recount.mode() == Mode.CHECK) {
                 return Optional.of(drift(restaurant, sure, Outcome.FOUND));
             }
-            wrong = sure;
             if (found == null) {
                 found = drift(restaurant, sure, Outcome.FOUND);
             }
@@ -107,8 +105,8 @@ final class RestaurantRecount {
         if (snapshot.isClean()) {
             return Optional.empty();
         }
-        if (wrong != null) {
-            return Optional.of(drift(restaurant, wrong, Outcome.BUSY));
+        if (found != null) {
+            return Optional.of(found);
         }
         // It differs in the same way twice only where the list of marks is behind. Else it is counted all the time.
         return Optional.of(

@@ -890,4 +890,41 @@ class RecountsTest {
                 .returns(Outcome.BUSY, Drift::outcome);
         assertThat(audits(PIZZERIA)).hasSize(1);
     }
+
+    @Test
+    void whatWasCountedEachTimeThatItWasAboutToBeCorrectedIsOnlyFound() throws InterruptedException {
+        var next = new AtomicInteger(5);
+
+        var found = driftsWhereBeforeEachCorrection(
+                () -> count(fixture.marks(PIZZERIA, next.get(), next.incrementAndGet())));
+
+        assertThat(found).singleElement().returns(Outcome.FOUND, Drift::outcome);
+        assertThat(audits(PIZZERIA)).isEmpty();
+    }
+
+    @Test
+    void whatSomebodyElsePutRightIsOnlyFound() throws InterruptedException {
+        var found = driftsWhereBeforeEachCorrection(() -> countMoreInJune(-10));
+
+        assertThat(found).singleElement().returns(Outcome.FOUND, Drift::outcome);
+        assertThat(audits(PIZZERIA)).isEmpty();
+        isRight(PIZZERIA);
+    }
+
+    /** Of a restaurant with ten marks too many. */
+    private List<Drift> driftsWhereBeforeEachCorrection(Runnable meanwhile) throws InterruptedException {
+        count(fixture.marks(PIZZERIA, 0, 5));
+        countMoreInJune(10);
+        caughtUp();
+        var slow = interrupted(TransactWriteItemsRequest.class::isInstance, 100, 0, meanwhile);
+        var recount = fixture.recounts.start(GRACE, Mode.CORRECT, null);
+        slow.recountWork.recount(recount, _ -> {});
+        return drifts(recount);
+    }
+
+    private void countMoreInJune(int marks) {
+        fixture.db.update(Update.of(DynamoRollups.key(restaurant(PIZZERIA), 0))
+                .add("m203606", marks)
+                .add("version", 1));
+    }
 }
