@@ -49,7 +49,7 @@ final class ChangePreview {
     private final LineCounts counts;
     private final AtomicInteger chunks = new AtomicInteger();
 
-    /** @param access of who may draft changes of some stores; there is no other store for them */
+    /** @param access of who may draft changes of some stores; of the others, only that those that they see are there is told */
     ChangePreview(
             Access access,
             DynamoChangeLines.Lines lines,

@@ -29,7 +29,7 @@ final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
     private final Stores stores;
     private final DynamoImportedDraft imported;
 
-    /** @param access of who may draft changes of some stores; there is no other store for them */
+    /** @param access of who may draft changes of some stores; of the others, only that those that they see are there is told */
     ImportChanges(Access access, Stores stores, DynamoImportedDraft imported) {
         this.access = access;
         this.stores = stores;
@@ -85,14 +85,13 @@ final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
                 access,
                 drafts.stream()
                         .flatMap(draft -> Optional.ofNullable(draft.rule).map(ImportChanges::store).stream())
-                        .filter(store -> access.may(Permission.PRICES_DRAFT, Scope.Kind.STORES, store.value()))
                         .toList());
         var right = new ArrayList<CsvRecord>();
         var rules = new ArrayList<ChangeRule>();
         var requested = new ArrayList<RequestedChange>();
         for (var draft : drafts) {
             var rule = draft.rule;
-            if (rule == null || !draft.row.isValid() || !exists(draft.row, rule, known)) {
+            if (rule == null || !draft.row.isValid() || !mayChange(draft.row, rule, known)) {
                 continue;
             }
             right.add(draft.row);
@@ -114,9 +113,12 @@ final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
         return outcomes;
     }
 
-    private static boolean exists(CsvRecord row, ChangeRule rule, Map<StoreId, Store> known) {
+    private boolean mayChange(CsvRecord row, ChangeRule rule, Map<StoreId, Store> known) {
         if (!known.containsKey(store(rule))) {
             row.refuse(new InvalidInput("UNKNOWN_STORE", "store", "must exist: import it before"));
+        } else if (!access.may(
+                Permission.PRICES_DRAFT, Scope.Kind.STORES, store(rule).value())) {
+            row.refuse(ImportPrices.notPermitted());
         }
         return row.isValid();
     }

@@ -36,7 +36,7 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
     private final DynamoImportedDraft imported;
 
     /**
-     * @param access of who may import prices of some stores; there is no other store for them
+     * @param access of who may import prices of some stores; of the others, only that those that they see are there is told
      * @param imported keeps what rows would change
      */
     ImportPrices(Access access, Stores stores, DynamoImportedDraft imported) {
@@ -154,10 +154,7 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
     public List<SaveOutcome> save(List<Draft> drafts) {
         var known = stores.findAllNow(
                 access,
-                drafts.stream()
-                        .flatMap(draft -> Stream.ofNullable(draft.store))
-                        .filter(store -> access.may(Permission.PRICES_APPLY, Scope.Kind.STORES, store.value()))
-                        .toList());
+                drafts.stream().flatMap(draft -> Stream.ofNullable(draft.store)).toList());
         var right = new ArrayList<Draft>();
         var requested = new ArrayList<RequestedChange>();
         for (var draft : drafts) {
@@ -199,7 +196,12 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
         }
     }
 
-    private static Optional<RequestedChange> requested(Draft draft, Map<StoreId, Store> known) {
+    /** The store of a row is there, and whoever imports sees it, but may not change its prices. */
+    static InvalidInput notPermitted() {
+        return new InvalidInput("UNKNOWN_STORE", "store", "must be one whose prices whoever imports it may change");
+    }
+
+    private Optional<RequestedChange> requested(Draft draft, Map<StoreId, Store> known) {
         var row = draft.row;
         var store = draft.store == null ? null : known.get(draft.store);
         if (draft.store != null && store == null) {
@@ -207,6 +209,10 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
                     "UNKNOWN_STORE",
                     "store",
                     "must exist: import it before its prices, or with them in the stores file"));
+        } else if (store != null
+                && !access.may(
+                        Permission.PRICES_APPLY, Scope.Kind.STORES, store.id().value())) {
+            row.refuse(notPermitted());
         }
         var amount = draft.amount;
         var currency = store != null && row.isEmpty("currency") ? store.currency() : draft.currency;

@@ -105,7 +105,11 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
                         && !(known.containsKey(draft.id)
                                 && access.may(Permission.STORES_EDIT, Scope.Kind.STORES, draft.id.value())))
                 .forEach(draft -> draft.row.refuse(new InvalidInput(
-                        "UNKNOWN_STORE", "id", "must exist: only who edits all stores adds new ones")));
+                        "UNKNOWN_STORE",
+                        "id",
+                        known.containsKey(draft.id)
+                                ? "must be one that whoever imports it may edit"
+                                : "must exist: only who edits all stores adds new ones")));
     }
 
     private static StoreStatus status(String text) {

@@ -12,8 +12,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Denied;
+import io.menuboard.access.Grant;
 import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
+import io.menuboard.access.Scope;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.StoreId;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -169,5 +172,36 @@ class ImportAccessTest {
     private ImportStatus run(Access access, ImportFile file) {
         fixture.rejections.clear();
         return imports.run(access, imports.begin(access, List.of(file)).id(), List.of(file), ImportAbout.FILE, fixture);
+    }
+
+    @Test
+    void whoSeesAStoreHearsThatTheyMayNotChangeIt() {
+        var grants = Set.of(Grant.of(Role.VIEWER), new Grant(Role.PRICING_EDITOR, new Scope.Stores(Set.of("DE-0001"))));
+        var reader = new Access(new Principal("reader", Actor.Kind.USER, "reader", grants), Actor.Source.PAGE);
+        for (var file : List.of(
+                prices(
+                        PRICES,
+                        "DE-0001,BURGER,2020-01-01,2.20",
+                        "DE-0002,BURGER,2020-01-01,2.20",
+                        "XX,BURGER,2020-01-01,2.20"),
+                changes(
+                        "store,product,operation,amount",
+                        "DE-0001,BURGER,SET,2.20",
+                        "DE-0002,BURGER,SET,2.20",
+                        "XX,BURGER,SET,2.20"))) {
+            run(reader, file);
+
+            assertThat(fixture.rejections)
+                    .extracting(ImportRejection::row, ImportRejection::code)
+                    .containsExactly(tuple(3, "UNKNOWN_STORE"), tuple(4, "UNKNOWN_STORE"));
+            assertThat(fixture.rejections.getFirst().rule())
+                    .isEqualTo("store must be one whose prices whoever imports it may change");
+            assertThat(fixture.rejections.getLast().rule()).startsWith("store must exist");
+        }
+
+        run(reader, stores(STORES, "DE-0002,Hamburg Altona,Europe/Berlin,EUR", "XX,New,Europe/Berlin,EUR"));
+
+        assertThat(fixture.rejections.getFirst().rule()).isEqualTo("id must be one that whoever imports it may edit");
+        assertThat(fixture.rejections.getLast().rule()).startsWith("id must exist");
     }
 }
