@@ -35,8 +35,8 @@ public final class PriceSnapshots {
     private static final int ASKED = 100_000;
     private static final int READ_AT_ONCE = 8;
 
-    /** How long one waits for others who read the same prices; half the deadline of a request, so that it can still read them itself. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** How long one waits at most for others who read the same prices. */
+    private static final Duration MOST_PATIENCE = Duration.ofSeconds(5);
 
     private static final Logger log = LoggerFactory.getLogger(PriceSnapshots.class);
 
@@ -188,7 +188,7 @@ public final class PriceSnapshots {
     /** False where somebody else, who may have more time, holds it for too long. */
     private static boolean isLockedInTime(ReentrantLock lock) {
         try {
-            return lock.tryLock(Workload.current().atMost(PATIENCE).toNanos(), TimeUnit.NANOSECONDS);
+            return lock.tryLock(Workload.current().patience(MOST_PATIENCE).toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return false;

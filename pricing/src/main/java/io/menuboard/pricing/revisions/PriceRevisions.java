@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class PriceRevisions {
     private static final int STORES_REMEMBERED = 20_000;
 
-    /** How long one waits for the read of another before it reads itself. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** How long one waits at most for the read of another before it reads itself. */
+    private static final Duration MOST_PATIENCE = Duration.ofSeconds(5);
 
     private final DynamoPriceRevisions table;
     private final LoadingCache<StoreId, Remembered> remembered =
@@ -49,7 +49,7 @@ public final class PriceRevisions {
     public Revisions since(StoreId store, long moment) {
         var known = remembered.get(store);
         var last = known.last;
-        return last != null && last.isReadSince(moment) ? last : known.read(store, moment);
+        return last != null && last.isReadSince(moment) ? last : known.readFor(store, moment);
     }
 
     /** The same as far as they are remembered; null otherwise. Costs nothing. */
@@ -80,13 +80,17 @@ public final class PriceRevisions {
         private final AtomicReference<@Nullable Reading> reading = new AtomicReference<>();
         private volatile @Nullable Revisions last;
 
-        Revisions read(StoreId store, long moment) {
+        Revisions readFor(StoreId store, long moment) {
             while (true) {
                 var others = reading.get();
                 if (others != null && others.begunAt - moment >= 0 && others.mayBeAwaited()) {
                     var found = others.await();
                     if (found != null) {
                         return found;
+                    }
+                    if (!others.isGivenUp()) {
+                        // Only the caller has no more time to wait.
+                        return read(store, new Reading());
                     }
                     // It failed, perhaps because its time had passed, or takes too long: ours may not.
                     reading.compareAndSet(others, null);
@@ -128,10 +132,15 @@ public final class PriceRevisions {
             return !isBackground || Workload.current().isBackground();
         }
 
+        /** True where it is done, or takes longer than anybody waits for it. */
+        boolean isGivenUp() {
+            return result.isDone() || System.nanoTime() - begunAt >= MOST_PATIENCE.toNanos();
+        }
+
         /** Its result; null, too, where it has none in the time that the caller has. */
         @Nullable
         Revisions await() {
-            var time = Workload.current().atMost(PATIENCE);
+            var time = Workload.current().patience(MOST_PATIENCE);
             return result.copy()
                     .completeOnTimeout(null, time.toNanos(), TimeUnit.NANOSECONDS)
                     .join();

@@ -327,4 +327,30 @@ class CurrentPricesTest {
                 .set(attribute, value)
                 .when(Condition.exists()));
     }
+
+    @Test
+    void whoWaitedInVainForOthersWhoReadTheSamePricesHasTimeLeftToReadThem() {
+        load("P001");
+        var begun = new CompletableFuture<Boolean>();
+        var goOn = new CompletableFuture<Boolean>();
+        var slow = InterruptedClient.before(QueryRequest.class::isInstance, 1, table.client(), () -> {
+            begun.complete(true);
+            goOn.join();
+        });
+        var snapshots = CurrentFixture.snapshots(
+                PricingFixture.versions(table.queryDb(slow, clock)), fixture.revisions, CurrentFixture.MAX_AGE);
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var patient = threads.submit(() -> snapshots.of(BERLIN.id(), Channel.ALL, ReadConsistency.BOUNDED));
+            begun.join();
+            try {
+                var found = Workload.interactive(Duration.ofSeconds(3))
+                        .call(() -> snapshots.orRead(BERLIN.id(), Channel.ALL, ReadConsistency.BOUNDED));
+
+                assertThat(found.size()).isEqualTo(1);
+                assertThat(patient.isDone()).isFalse();
+            } finally {
+                goOn.complete(true);
+            }
+        }
+    }
 }

@@ -2,6 +2,7 @@ package io.menuboard.pricing.revisions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.menuboard.pricing.StoreId;
 import io.menuboard.querydb.FreshTable;
@@ -14,10 +15,12 @@ import io.menuboard.querydb.requests.Meter;
 import io.menuboard.querydb.requests.Requests;
 import io.menuboard.querydb.requests.Workload;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,5 +90,40 @@ class PriceRevisionsTest {
         assertThat(patient.isDone()).isFalse();
         goOn.complete(true);
         assertThat(patient.get().isReadSince(moment)).isTrue();
+    }
+
+    @Test
+    void whoHasLittleTimeMakesNobodyElseReadAgain() throws Exception {
+        var requests = new AtomicInteger();
+        var counted = InterruptedClient.before(_ -> true, Integer.MAX_VALUE, blocked(), requests::incrementAndGet);
+        var revisions = revisions(counted, table.client());
+        var moment = System.nanoTime();
+        var first = threads.submit(() -> revisions.since(STORE, moment));
+        begun.join();
+        var hurried = threads.submit(
+                () -> Workload.interactive(Duration.ofMillis(50)).call(() -> revisions.since(STORE, moment)));
+        assertThatThrownBy(() -> hurried.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(NotLoaded.class);
+
+        var found = new CompletableFuture<Revisions>();
+        var second = Thread.ofVirtual().start(() -> found.complete(revisions.since(STORE, moment)));
+        await().until(() ->
+                Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING).contains(second.getState()));
+        goOn.complete(true);
+
+        assertThat(found.get(30, TimeUnit.SECONDS)).isSameAs(first.get());
+        assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void whoWaitedForTheReadOfAnotherHasTimeLeftForItsOwn() {
+        var revisions = RevisionsFixture.revisions(table.queryDb(blocked(), new MovingClock()));
+        var moment = System.nanoTime();
+        var patient = threads.submit(() -> revisions.since(STORE, moment));
+        begun.join();
+
+        var found = Workload.interactive(Duration.ofSeconds(3)).call(() -> revisions.since(STORE, moment));
+
+        assertThat(found.isReadSince(moment)).isTrue();
+        assertThat(patient.isDone()).isFalse();
     }
 }

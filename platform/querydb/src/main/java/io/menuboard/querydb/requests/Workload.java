@@ -115,13 +115,16 @@ public final class Workload {
         return background;
     }
 
-    /** That time, or what is left until the deadline where that is less; never negative. */
-    public Duration atMost(Duration time) {
+    /**
+     * How long to wait for others who do the same: that time, or half of what is left until the deadline where that is less, so that
+     * the caller can still do it itself. Never negative.
+     */
+    public Duration patience(Duration most) {
         if (deadline == null) {
-            return time;
+            return most;
         }
-        var left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-        return left.compareTo(time) < 0 ? left : time;
+        var half = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()) / 2);
+        return half.compareTo(most) < 0 ? half : most;
     }
 
     /** True if the deadline is over after that time from now. */
