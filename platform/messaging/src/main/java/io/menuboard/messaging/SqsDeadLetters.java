@@ -28,6 +28,7 @@ final class SqsDeadLetters implements DeadLetters {
     private static final String MOVING = "RUNNING";
     private static final int MOST_PEEKED = 100;
     private static final int MOST_MESSAGES = 10;
+    private static final int SERVER_ERROR = 500;
 
     /** Longer than a peek takes, so that it does not see a message twice. */
     private static final Duration PEEK = Duration.ofSeconds(20);
@@ -94,7 +95,7 @@ final class SqsDeadLetters implements DeadLetters {
             log.info("dead letters sent back: queue={} already={}", queue, !isBegun);
         } catch (SdkException e) {
             // What is recorded before it is done, so that nothing is done without a record, is to be put right.
-            var action = e instanceof SqsException
+            var action = e instanceof SqsException refused && refused.statusCode() < SERVER_ERROR
                     ? "dead letters not sent back"
                     : "dead letters may not have been sent back";
             audit.record(actor, subject, action, Map.of("reason", String.valueOf(e.getMessage())));
@@ -112,10 +113,20 @@ final class SqsDeadLetters implements DeadLetters {
             sqs.startMessageMoveTask(request -> request.sourceArn(route.deadArn).destinationArn(route.sourceArn));
             return true;
         } catch (SdkException e) {
-            if (sqs.listMessageMoveTasks(request -> request.sourceArn(route.deadArn)).results().stream()
-                    .noneMatch(task -> MOVING.equals(task.status()))) {
-                throw e;
+            if (areMoving(route, e)) {
+                return false;
             }
+            throw e;
+        }
+    }
+
+    /** @param first why that is asked; what fails now does not take its place */
+    private boolean areMoving(Route route, SdkException first) {
+        try {
+            return sqs.listMessageMoveTasks(request -> request.sourceArn(route.deadArn)).results().stream()
+                    .anyMatch(task -> MOVING.equals(task.status()));
+        } catch (SdkException e) {
+            first.addSuppressed(e);
             return false;
         }
     }

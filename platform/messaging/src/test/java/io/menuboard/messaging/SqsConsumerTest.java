@@ -35,6 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.SqsException;
@@ -203,13 +205,23 @@ class SqsConsumerTest {
     }
 
     private static SqsClient refusingToMove() {
+        return failing(Map.of("startMessageMoveTask", refusal(400)));
+    }
+
+    private static SdkException refusal(int status) {
+        return SqsException.builder()
+                .message("There is already a task running.")
+                .statusCode(status)
+                .build();
+    }
+
+    /** @param failures of methods, by name */
+    private static SqsClient failing(Map<String, SdkException> failures) {
         return (SqsClient) Proxy.newProxyInstance(
                 SqsClient.class.getClassLoader(), new Class<?>[] {SqsClient.class}, (_, method, arguments) -> {
-                    if (method.getName().equals("startMessageMoveTask")) {
-                        throw SqsException.builder()
-                                .message("There is already a task running.")
-                                .statusCode(400)
-                                .build();
+                    var failure = failures.get(method.getName());
+                    if (failure != null) {
+                        throw failure;
                     }
                     return method.invoke(SQS, arguments);
                 });
@@ -522,5 +534,28 @@ class SqsConsumerTest {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void deadLettersMayHaveBeenSentBackWhereTheAnswerIsLostWhateverIsRefusedThen() {
+        var queue = QUEUES.fresh();
+        for (var lost : List.of(SdkClientException.create("no answer"), refusal(503))) {
+            var refused = refusal(403);
+            var failing = new SqsDeadLetters(
+                    failing(Map.of("startMessageMoveTask", lost, "listMessageMoveTasks", refused)),
+                    queues(queue),
+                    audit());
+
+            assertThatThrownBy(() -> failing.redrive(NAME, GRACE))
+                    .isSameAs(lost)
+                    .hasSuppressedException(refused);
+        }
+
+        var sent = "dead letters sent back";
+        var lost = "dead letters may not have been sent back";
+        assertThat(audit().bySubject("QUEUE#" + NAME, PageRequest.forward(10, null))
+                        .nodes())
+                .extracting(AuditRecord::action)
+                .containsExactlyInAnyOrder(lost, lost, sent, sent);
     }
 }
