@@ -1,6 +1,7 @@
 package io.menuboard.favorites;
 
 import io.menuboard.favorites.DynamoRankNotes.Note;
+import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,6 +20,8 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes out of rankings what has left their windows, each hour of the last 24 hours, each day of the others, and ranks what
@@ -26,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * when somebody views them (ADR 19). Being cut off, or done twice at once, does no harm.
  */
 final class FavoriteSweeps {
+    private static final Logger log = LoggerFactory.getLogger(FavoriteSweeps.class);
+
     /** A week is kept for longer than its days are known. */
     private static final Duration WEEK_WAITS = Duration.ofDays(28);
 
@@ -86,10 +91,14 @@ final class FavoriteSweeps {
             return settings.leases().hold(name, holder, PATIENCE);
         }
 
-        /** Once in a while, where it was acquired. That another instance has it by now does no harm. */
+        /** Once in a while, where it was acquired. That it fails, or another instance has it by now, does no harm. */
         void renew() {
             if (renewAt != null && !now().isBefore(renewAt)) {
-                acquire();
+                try {
+                    acquire();
+                } catch (QueryDbException e) {
+                    QueryDbException.warn(log, e, "lease for ranking not renewed: name={}", name);
+                }
             }
         }
     }

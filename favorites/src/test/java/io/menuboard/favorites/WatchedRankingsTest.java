@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -514,5 +515,38 @@ class WatchedRankingsTest {
 
     private Key rank(String restaurant, FavoriteWindow window) {
         return DynamoRanks.key(restaurant(restaurant), Span.at(window, clock.instant()));
+    }
+
+    @Test
+    void aRankingIsRebuiltToItsEndThoughItsLeaseCannotBeRenewed() {
+        for (var i = 0; i < 20; i++) {
+            deliver(fixture.marks("restaurant-" + i, 0, 1));
+        }
+        var leases = new AtomicInteger();
+        var failing = InterruptedClient.before(
+                request -> request instanceof UpdateItemRequest update
+                        && AttributeValue.fromS("TURN#favorite-rank-all-MONTH")
+                                .equals(update.key().get("pk"))
+                        && leases.getAndIncrement() > 0,
+                Integer.MAX_VALUE,
+                LocalDynamoDb.shared().directClient(),
+                () -> {
+                    throw SdkClientException.create("no reply came");
+                });
+        var slow = InterruptedClient.before(
+                request -> request instanceof QueryRequest query
+                        && query.expressionAttributeValues().values().stream()
+                                .anyMatch(
+                                        value -> value.s() != null && value.s().startsWith("FAVRESTAURANTS#")),
+                Integer.MAX_VALUE,
+                failing,
+                () -> clock.advance(Duration.ofSeconds(45)));
+        var other = new FavoritesFixture(table.queryDb(slow, clock), clock, 1);
+
+        assertThat(other.sweeps.catchUp(FavoriteWindow.MONTH)).isTrue();
+
+        assertThat(leases).hasValueGreaterThan(1);
+        assertThat(IntStream.range(0, 20)).allSatisfy(i -> assertThat(item("restaurant-" + i, FavoriteWindow.MONTH))
+                .hasValue(1));
     }
 }
