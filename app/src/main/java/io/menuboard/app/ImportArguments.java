@@ -141,7 +141,7 @@ record ImportArguments(
                 .addOption(flag(ACCEPT)
                         .description(
                                 "says that prices are meant which look like mistakes: suspicious ones, products that"
-                                        + " no store has, one amount for several currencies")
+                                        + " no store has, amounts of perhaps another currency")
                         .build())
                 .addOption(file(REJECTED)
                         .description("where to write rows that were not imported, with the reason")

@@ -11,7 +11,10 @@ public enum Finding {
     CONFLICT("A"),
     /** It would change more than people mostly mean: to zero, tenfold, by more than a configured share. */
     SUSPICIOUS("B"),
-    /** One amount without a currency is meant for stores that sell in several. */
+    /**
+     * An amount without a currency may be meant for another one: its stores sell in several, or the price is not in the currency of
+     * its store.
+     */
     MIXED_CURRENCIES("B1"),
     /** No store has a price of this product or combo: it is new to all of them, or its id is misspelt. */
     UNKNOWN_PRODUCT("B2"),

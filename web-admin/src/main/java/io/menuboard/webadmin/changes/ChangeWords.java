@@ -256,7 +256,7 @@ public final class ChangeWords {
         return switch (finding) {
             case CONFLICT -> new Badge("badge-warn", "Conflict");
             case SUSPICIOUS -> new Badge("badge-warn", "Suspicious");
-            case MIXED_CURRENCIES -> new Badge("badge-warn", "Several currencies");
+            case MIXED_CURRENCIES -> new Badge("badge-warn", "Another currency?");
             case UNKNOWN_PRODUCT -> new Badge("badge-warn", "Unknown product");
             case DELETION -> new Badge("badge-warn", "Deletion");
             case NEW -> new Badge("badge-good", "New");
