@@ -107,7 +107,8 @@ final class OwnAccountController {
                                     new InvalidInput(
                                             "THROTTLED",
                                             "old",
-                                            "was wrong too often: wait " + Moments.toWait(wait) + ", then try again"),
+                                            "was not looked at: too many attempts. Wait " + Moments.toWait(wait)
+                                                    + ", then try again"),
                                     HttpStatus.TOO_MANY_REQUESTS)
                             .header(HttpHeaders.RETRY_AFTER, String.valueOf(wait.toSeconds() + 1));
                 case ChangePasswordResult.Ended _ ->
