@@ -207,7 +207,7 @@ public final class ChangeSetDrafts {
             sets.create(set, rules);
             return previewLater(access, sets.now(set.id()));
         }
-        var preview = previewNow(set, () -> previews.preview(access, set, rules, size, _ -> {}));
+        var preview = previewNow(set, () -> previews.previewRules(access, set, rules, size, _ -> {}));
         var previewed = set.previewed(1, preview).to();
         return new ChangeSetResult.Done(sets.create(previewed, rules) ? previewed : sets.now(set.id()));
     }

@@ -75,12 +75,12 @@ final class ChangeSetPreviews {
             return previewFile(access, set, size, progress);
         }
         try (var kept = sets.rules().of(set.id())) {
-            return preview(access, set, kept.toList(), size, progress);
+            return previewRules(access, set, kept.toList(), size, progress);
         }
     }
 
     /** Previews everything that a set that was not imported asks for, by those rules. */
-    Preview preview(Access access, ChangeSet set, List<ChangeRule> rules, long size, IntConsumer progress)
+    Preview previewRules(Access access, ChangeSet set, List<ChangeRule> rules, long size, IntConsumer progress)
             throws InterruptedException {
         var preview = begin(access, set, size);
         try (var requested = sources.requested(access, set, rules)) {

@@ -110,12 +110,12 @@ final class OpenStreams {
                 log.error("A stream could not be looked after", e);
             }
         }
-        ask();
+        askWhoIsDue();
     }
 
     /** Asks about as many as there are places for; each answer that comes later goes on with the next. */
     @SuppressWarnings("FutureReturnValueIgnored") // its outcome is looked at
-    private void ask() {
+    private void askWhoIsDue() {
         while (places.tryAcquire()) {
             var next = due.poll();
             if (next == null) {
@@ -129,7 +129,7 @@ final class OpenStreams {
             } else {
                 answer.whenComplete((_, _) -> {
                     places.release();
-                    ask();
+                    askWhoIsDue();
                 });
             }
         }
