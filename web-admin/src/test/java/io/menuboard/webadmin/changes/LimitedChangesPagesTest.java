@@ -22,6 +22,9 @@ import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
 import io.menuboard.webadmin.pages.PagesServer;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
 import java.io.IOException;
@@ -156,6 +159,21 @@ class LimitedChangesPagesTest {
                             .eachText())
                     .contains(set.name());
         }
+    }
+
+    @Test
+    void aSetOfANewerVersionDoesNotTakeAwayTheHistoryOfAPrice() {
+        var set = apply(draft("Newer", "370", "DE-0001"));
+        server.bean(QueryDb.class)
+                .update(Update.of(new Key("CHANGESET#" + set.id(), "META")).set("status", "OF_A_NEWER_VERSION"));
+
+        var history = get("/prices/history?store=DE-0001&product=COFFEE", "VIEWER ALL");
+
+        assertThat(history.status()).isEqualTo(200);
+        assertThat(history.html()
+                        .expectFirst("tbody td:contains(…" + set.id().value().substring(18) + ")")
+                        .select("a"))
+                .isEmpty();
     }
 
     @Test
