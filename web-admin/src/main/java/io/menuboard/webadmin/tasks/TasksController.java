@@ -8,7 +8,6 @@ import io.menuboard.tasks.TaskSight;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.bulk.BulkChange;
-import io.menuboard.tasks.statistics.QueueStatistics;
 import io.menuboard.tasks.statistics.TaskStatistics;
 import io.menuboard.webadmin.ui.CsvDownload;
 import io.menuboard.webadmin.ui.Link;
@@ -25,7 +24,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -64,7 +62,7 @@ final class TasksController {
         // What stands above the list costs more than the list, so it is only read where it is shown.
         var whole = sight.isAll() && !Views.wantsFragment(request);
         var types = whole ? tasks.types(access) : List.<TaskType>of();
-        var queues = whole ? recent.get(access).queues() : List.<QueueStatistics>of();
+        var counts = whole ? recent.get(access) : null;
         return lists.page(
                         request,
                         LIST.filteredBy(fields(form)),
@@ -75,7 +73,7 @@ final class TasksController {
                         content -> TasksPage.of(
                                 form,
                                 sight.isAll(),
-                                queues.isEmpty() ? null : panel(access, queues, now),
+                                counts == null || counts.queues().isEmpty() ? null : panel(access, counts),
                                 types,
                                 content.isRefused() || !sight.isAll() ? Map.of() : recent.counts(access, form),
                                 content.listing(() -> sight.isAll() ? nothing(form) : NOTHING_OWN),
@@ -92,8 +90,8 @@ final class TasksController {
                 .map(TaskCsv::row));
     }
 
-    private QueuesPanel panel(Access access, List<QueueStatistics> queues, Instant now) {
-        return QueuesPanel.of(queues, statistics.counts(access, TaskRates.begin(now)), now);
+    private QueuesPanel panel(Access access, RecentCounts.Counts counts) {
+        return QueuesPanel.of(counts.queues(), statistics.counts(access, TaskRates.begin(counts.at())), counts.at());
     }
 
     /** Changes that can be made to all of them; none to what a key finds, which is one task. */

@@ -15,17 +15,24 @@ import io.menuboard.access.Scope;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TasksFixture;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 
 class RecentCountsTest {
     @RegisterExtension
@@ -72,6 +79,91 @@ class RecentCountsTest {
         assertThat(recent.counts(STAFF, new TaskFilterForm("PENDING", PRINT.value(), "2036-06-15T00:00", "", "", "")))
                 .containsEntry(TaskStatus.PENDING, 1L);
         assertThat(recent.counts(STAFF, TaskFilterForm.of(TaskStatus.DEAD))).containsEntry(TaskStatus.PENDING, 3L);
+    }
+
+    @Test
+    void whoAsksWhileTheyAreReadGetsTheReadingBefore() throws InterruptedException {
+        var held = new HeldReads();
+        var tasks = TasksFixture.tasks(table.queryDb(held.of(table.client()), clock), clock);
+        var recent = new RecentCounts(tasks.reads(), tasks.statistics(), 2, nanoTime::get);
+        tasks.submission().submit(STAFF, TasksFixture.print());
+        var first = recent.get(STAFF);
+        nanoTime.addAndGet(RecentCounts.VALIDITY.toNanos() + 1);
+        held.hold();
+
+        var reader = Thread.ofVirtual().start(() -> recent.get(STAFF));
+        held.awaitOne();
+        assertThat(recent.get(STAFF)).isSameAs(first);
+        nanoTime.addAndGet(RecentCounts.OLDEST.toNanos());
+        var waiting = CompletableFuture.supplyAsync(() -> recent.get(STAFF));
+        held.release();
+        reader.join();
+
+        assertThat(waiting.join()).isNotSameAs(first).isSameAs(recent.get(STAFF));
+    }
+
+    @Test
+    void aReadingThatFailsMakesTheOneBeforeNoYounger() {
+        var held = new HeldReads();
+        var tasks = TasksFixture.tasks(table.queryDb(held.of(table.client()), clock), clock);
+        var recent = new RecentCounts(tasks.reads(), tasks.statistics(), 2, nanoTime::get);
+        var first = recent.get(STAFF);
+        nanoTime.addAndGet(RecentCounts.OLDEST.toNanos() + 1);
+        held.fail();
+
+        assertThatThrownBy(() -> recent.get(STAFF)).isInstanceOf(QueryDbException.class);
+        assertThatThrownBy(() -> recent.get(STAFF)).isInstanceOf(QueryDbException.class);
+        held.release();
+
+        assertThat(recent.get(STAFF)).isNotSameAs(first);
+    }
+
+    /** Queries of a client, which wait or fail on demand. */
+    private static final class HeldReads {
+        private volatile CountDownLatch one = new CountDownLatch(0);
+        private volatile CountDownLatch gate = new CountDownLatch(0);
+        private volatile boolean fails;
+
+        DynamoDbClient of(DynamoDbClient client) {
+            return (DynamoDbClient) Proxy.newProxyInstance(
+                    RecentCountsTest.class.getClassLoader(),
+                    new Class<?>[] {DynamoDbClient.class},
+                    (_, method, arguments) -> {
+                        if (method.getName().equals("query")) {
+                            if (fails) {
+                                throw DynamoDbException.builder()
+                                        .message("no")
+                                        .statusCode(400)
+                                        .build();
+                            }
+                            one.countDown();
+                            gate.await();
+                        }
+                        try {
+                            return method.invoke(client, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        }
+
+        void hold() {
+            one = new CountDownLatch(1);
+            gate = new CountDownLatch(1);
+        }
+
+        void awaitOne() throws InterruptedException {
+            one.await();
+        }
+
+        void fail() {
+            fails = true;
+        }
+
+        void release() {
+            fails = false;
+            gate.countDown();
+        }
     }
 
     @Test
