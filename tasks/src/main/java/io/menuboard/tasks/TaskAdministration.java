@@ -11,6 +11,7 @@ import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.SubmitTask.Audited;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskTransition.Step;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -91,7 +92,8 @@ public final class TaskAdministration {
     /**
      * Takes a task from the worker that has it, if any, and keeps it for another, who is given it when it next asks for tasks of its
      * type; where it does not ask for {@code menuboard.tasks.reservation}, anybody may have it. A scheduled task waits for its time
-     * no longer. Cost as of {@link #cancel}, and two write units for the worker's item.
+     * no longer. One that is kept for that worker already, or that it has, stays as it is: who asks again has what it asks for.
+     * Cost as of {@link #cancel}, and two write units for the worker's item.
      *
      * @throws InvalidInput {@code INVALID_REASON}, {@code RESERVED_TYPE} for one of Menuboard's own operations, or
      *     {@code RESERVED_WORKER} for one of its own workers
@@ -108,6 +110,18 @@ public final class TaskAdministration {
         });
     }
 
+    /** True if nobody else can have it: it is kept for that worker, or leased to it. */
+    private static boolean isWith(@Nullable WorkerId worker, Task task, Instant now) {
+        return switch (task) {
+            case Task.Scheduled scheduled ->
+                worker != null && worker.equals(scheduled.reservedFor()) && now.isBefore(scheduled.availableAt());
+            case Task.Running running ->
+                running.lease().worker().equals(worker)
+                        && now.isBefore(running.lease().endsAt());
+            case Task.Pending _, Task.Finished _ -> false;
+        };
+    }
+
     private static Actor actor(Access access) {
         access.requireForAll(Permission.TASKS_OPERATE);
         return access.actor();
@@ -121,6 +135,11 @@ public final class TaskAdministration {
             Actor actor,
             Predicate<Task> these,
             Beside beside) {
+
+        /** True if the task is as whoever asks wants it, so that a request that comes twice changes nothing the second time. */
+        boolean isDone(Task task, Instant now) {
+            return action == TaskAction.REASSIGN && isWith(worker, task, now);
+        }
 
         Audited audited() {
             var details = new HashMap<String, String>();
@@ -145,6 +164,9 @@ public final class TaskAdministration {
                 return new TaskResult.NotAllowed(task, "id must be of a task that nothing else has changed meanwhile");
             }
             var step = steps.step(request.kind(), request.actor(), request.worker(), request.reason());
+            if (request.isDone(task, step.at())) {
+                return new TaskResult.Done(task.withoutToken());
+            }
             var next = transition.apply(task, step);
             if (next == null || !task.allowed().contains(request.action())) {
                 return new TaskResult.NotAllowed(task, "id " + rule + ", but task " + id + " is " + task.status());

@@ -228,11 +228,13 @@ class TaskModelTest {
                 model.expect(
                         tasks.administration().reassign(STAFF, id, worker, null),
                         model.status.isFinished() ? Expected.NOT_ALLOWED : Expected.DONE,
-                        () -> {
-                            model.step(Kind.REASSIGNED, TaskStatus.SCHEDULED, STAFF.actor(), worker, null);
-                            model.reservedFor = worker;
-                            model.availableAt = clock.instant().plus(Duration.ofSeconds(60));
-                        });
+                        model.isWith(worker)
+                                ? () -> {}
+                                : () -> {
+                                    model.step(Kind.REASSIGNED, TaskStatus.SCHEDULED, STAFF.actor(), worker, null);
+                                    model.reservedFor = worker;
+                                    model.availableAt = clock.instant().plus(Duration.ofSeconds(60));
+                                });
             case SUBMIT, CLAIM_ANY, SWEEP, WAIT -> throw new IllegalArgumentException(operation.toString());
         }
     }
@@ -285,6 +287,12 @@ class TaskModelTest {
 
         boolean isOpenTo(WorkerId worker) {
             return status == TaskStatus.PENDING || worker.equals(reservedFor);
+        }
+
+        boolean isWith(WorkerId worker) {
+            return status == TaskStatus.RUNNING
+                    ? worker.equals(holder) && clock.instant().isBefore(leaseEnd)
+                    : worker.equals(reservedFor) && clock.instant().isBefore(availableAt);
         }
 
         boolean isHeldBy(int token) {

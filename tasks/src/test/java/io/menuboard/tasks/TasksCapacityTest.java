@@ -296,6 +296,8 @@ class TasksCapacityTest {
         assertThat(cost(() -> tasks.administration().retry(STAFF, id, null))).isEqualTo(new Units(3, 2, 10));
         assertThat(cost(() -> tasks.administration().reassign(STAFF, id, ADA, null)))
                 .isEqualTo(new Units(4, 2, 12));
+        assertThat(cost(() -> tasks.administration().reassign(STAFF, id, ADA, null)))
+                .isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> tasks.administration().cloneTask(STAFF, id, null)))
                 .isEqualTo(new Units(2, 1, 4));
         assertThat(cost(() -> tasks.administration().cloneTask(STAFF, id, "key")))

@@ -441,6 +441,41 @@ class TasksTest {
     }
 
     @Test
+    void reassigningATaskTwiceToOneWorkerIsReassigningItOnce() {
+        var task = created(tasks.submission().submit(STAFF, print()));
+        var kept = done(tasks.administration().reassign(STAFF, task.id(), BOB, "is nearer"));
+
+        assertThat(done(tasks.administration().reassign(STAFF, task.id(), BOB, "is nearer")))
+                .isEqualTo(kept);
+        var held = done(tasks.protocol().claim(WORKER, task.id(), BOB, null));
+        var again = done(tasks.administration().reassign(STAFF, task.id(), BOB, "is nearer"));
+
+        assertThat(again.lease()).isEqualTo(TasksFixture.lease(BOB, 0, NOW.plusSeconds(60)));
+        assertThat(done(tasks.protocol().complete(WORKER, task.id(), held.leaseToken(), null))
+                        .status())
+                .isEqualTo(TaskStatus.COMPLETED);
+        assertThat(tasks.reads().history(STAFF, task.id(), PAGE).nodes())
+                .extracting(TaskEvent::kind)
+                .containsExactly(Kind.SUBMITTED, Kind.REASSIGNED, Kind.CLAIMED, Kind.COMPLETED);
+    }
+
+    @Test
+    void aTaskIsKeptAnewForAWorkerThatLetItsTimePass() {
+        var task = created(tasks.submission().submit(STAFF, print()));
+        done(tasks.administration().reassign(STAFF, task.id(), BOB, null));
+
+        clock.advance(Duration.ofSeconds(60));
+        var kept = done(tasks.administration().reassign(STAFF, task.id(), BOB, null));
+        done(tasks.protocol().claim(WORKER, task.id(), BOB, Duration.ofSeconds(5)));
+        clock.advance(Duration.ofSeconds(5));
+        var keptAgain = done(tasks.administration().reassign(STAFF, task.id(), BOB, null));
+
+        assertThat(kept.availableAt()).isEqualTo(NOW.plusSeconds(120));
+        assertThat(keptAgain.availableAt()).isEqualTo(NOW.plusSeconds(125));
+        assertThat(keptAgain.reservedFor()).isEqualTo(BOB);
+    }
+
+    @Test
     void aScheduledTaskThatIsReassignedWaitsForItsTimeNoLonger() {
         var later = print().notBefore(clock.instant().plus(Duration.ofHours(1)));
         var task = created(tasks.submission().submit(STAFF, later));

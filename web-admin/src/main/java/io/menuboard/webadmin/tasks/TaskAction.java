@@ -24,8 +24,8 @@ public enum TaskAction {
             "reassign",
             "Reassign",
             "Reassign this task?",
-            "Whoever has it loses it. It is kept for the other worker for a while; then anybody may have it."
-                    + " If it is scheduled, it waits for its time no longer.",
+            "If another worker has it, that one loses it. It is kept for the worker that you name for a while; then anybody"
+                    + " may have it. If it is scheduled, it waits for its time no longer.",
             "Reassign the task",
             "The task is kept for another worker."),
     CLONE(

@@ -7,6 +7,7 @@ import io.menuboard.tasks.Json;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskEvent;
 import io.menuboard.tasks.TaskStatus;
+import io.menuboard.tasks.WorkerId;
 import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Fact;
@@ -170,13 +171,15 @@ record TaskPage(
                                     .on(Link.to("tasks"))
                                     .toString(),
                             "All " + TaskWords.badge(task.status()).label().toLowerCase(Locale.ROOT) + " tasks");
-                case REASSIGN ->
-                    worker == null
+                case REASSIGN -> {
+                    if (task.lease() != null) {
+                        var holder = task.lease().worker();
+                        yield of("Worker " + holder + " has the task.", holder);
+                    }
+                    yield worker == null
                             ? new Notice(action.done(), "/tasks/workers", "All workers")
-                            : new Notice(
-                                    "The task is kept for " + worker + ".",
-                                    Link.to("tasks", "workers", worker.value()).toString(),
-                                    "What " + worker + " holds");
+                            : of("The task is kept for " + worker + ".", worker);
+                }
                 case CLONE -> {
                     var original = task.clonedFrom();
                     yield original == null
@@ -187,6 +190,11 @@ record TaskPage(
                                     "The task that it is a clone of");
                 }
             };
+        }
+
+        private static Notice of(String text, WorkerId worker) {
+            return new Notice(
+                    text, Link.to("tasks", "workers", worker.value()).toString(), "What " + worker + " holds");
         }
     }
 

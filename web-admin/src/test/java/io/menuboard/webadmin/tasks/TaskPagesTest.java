@@ -1,6 +1,7 @@
 package io.menuboard.webadmin.tasks;
 
 import static io.menuboard.tasks.TasksFixture.STAFF;
+import static io.menuboard.tasks.TasksFixture.WORKER;
 import static io.menuboard.webadmin.pages.TaskSample.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -17,6 +18,7 @@ import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TasksInstance;
+import io.menuboard.tasks.WorkerId;
 import io.menuboard.webadmin.pages.ListPages;
 import io.menuboard.webadmin.pages.PagesServer;
 import io.menuboard.webadmin.pages.PagesServer.Answer;
@@ -328,6 +330,21 @@ class TaskPagesTest {
         assertThat(page.expectFirst("tbody tr").text())
                 .contains("back-office in the back office", "<script>alert('pwned')</script>");
         assertThat(tasks.reads().find(STAFF, id).orElseThrow().status()).isEqualTo(status);
+    }
+
+    @Test
+    void leavesATaskToTheWorkerThatTheSameFormGaveItToBefore() {
+        var id = SAMPLE.submit(new TaskType("actions.reassign-twice"), 1).getFirst();
+        var form = Map.of("worker", "printer-9", "reason", "");
+        server.post(page(id) + "/reassign", form);
+        tasks.protocol().claim(WORKER, id, new WorkerId("printer-9"), Duration.ofMinutes(5));
+
+        var again = server.post(page(id) + "/reassign", form);
+
+        var page = server.get(again.header("Location")).html();
+        assertThat(page.select(".alert .alert-title").text()).isEqualTo("Worker printer-9 has the task.");
+        assertThat(page.select(".alert a").attr("href")).isEqualTo("/tasks/workers/printer-9");
+        assertThat(tasks.reads().find(STAFF, id).orElseThrow().status()).isEqualTo(TaskStatus.RUNNING);
     }
 
     @Test
