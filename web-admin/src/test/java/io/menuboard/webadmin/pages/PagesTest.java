@@ -112,17 +112,24 @@ class PagesTest {
     @ParameterizedTest
     @FieldSource("PAGES")
     void offersFilesThatASpreadsheetShowsAsTheyAreMeant(String page) {
-        for (var file :
-                loaded(page).html().select("a[download][href*=.csv]:not([href*=/files/], [href*=/report.csv])")) {
+        for (var file : loaded(page).html().select("a[href~=^[^?]+[.]csv]:not([href*=/files/], [href*=/report.csv])")) {
             var csv = server.get(file.attr("abs:href"));
 
             assertThat(csv.status()).isEqualTo(200);
+            assertThat(csv.header("Content-Disposition")).startsWith("attachment");
             assertThat(csv.http().body()).as("Excel takes it for UTF-8").startsWith("\uFEFF");
             assertThat(csv.body())
                     .as("no names of Java's types and fields, and one name for who did it")
                     .doesNotContainPattern("[A-Za-z]\\[[a-z]+=")
                     .doesNotContainPattern("^[^\r]*(actor|source|(?<!undone)By)\\b");
         }
+    }
+
+    @ParameterizedTest
+    @FieldSource("PAGES")
+    void leavesItToTheAnswerWhetherToSaveIt(String page) {
+        // A browser saves whatever a link with this attribute is answered: also the page to sign in on, and errors.
+        assertThat(loaded(page).html().select("a[download]")).isEmpty();
     }
 
     @ParameterizedTest
