@@ -115,8 +115,12 @@ public final class ChangeWords {
         return allowed.contains(ChangeSetAction.PREVIEW);
     }
 
-    /** Summary of the state, in a sentence. */
-    static String summary(ChangeSet set, @Nullable Task task) {
+    /**
+     * Summary of the state, in a sentence.
+     *
+     * @param task that is done with it, or was last; or null, also for any set that is no draft
+     */
+    public static String summary(ChangeSet set, @Nullable Task task) {
         var summary = set.summary();
         var prices = summary == null ? "" : prices(summary.written());
         return switch (set.status()) {

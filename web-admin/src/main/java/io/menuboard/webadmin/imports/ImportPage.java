@@ -1,5 +1,7 @@
 package io.menuboard.webadmin.imports;
 
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetStatus;
 import io.menuboard.pricing.imports.ImportFileStatus;
 import io.menuboard.pricing.imports.ImportRejection;
 import io.menuboard.pricing.imports.ImportState;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param progress null once it has ended
  * @param alert what to know about how it ended, or null
- * @param changeSetHref address of what its prices would change; null for nothing
+ * @param changes what has become of its prices; null where none would change
  * @param rate how fast it was, empty where that says nothing
  */
 record ImportPage(
@@ -30,7 +32,7 @@ record ImportPage(
         String summary,
         @Nullable Progress progress,
         @Nullable Alert alert,
-        @Nullable String changeSetHref,
+        @Nullable Changes changes,
         String rate,
         List<File> files,
         Rejections rejections) {
@@ -40,7 +42,8 @@ record ImportPage(
     /** Rejections on the page; the others are in the file. */
     static final int SHOWN = 50;
 
-    static ImportPage of(ImportStatus status, List<ImportRejection> rejections) {
+    /** @param set of its prices; null where there is none to be seen */
+    static ImportPage of(ImportStatus status, @Nullable ChangeSet set, List<ImportRejection> rejections) {
         var href = Link.to("imports", status.id().value());
         return new ImportPage(
                 Header.of(status),
@@ -51,9 +54,7 @@ record ImportPage(
                 status.message() == null
                         ? null
                         : new Alert(status.state() == ImportState.FINISHED ? "warning" : "error", status.message()),
-                status.changeSet() == null
-                        ? null
-                        : ChangeWords.link(status.changeSet()).toString(),
+                status.changeSet() == null ? null : Changes.of(set),
                 rate(status),
                 status.files().stream().map(File::of).toList(),
                 new Rejections(
@@ -70,6 +71,25 @@ record ImportPage(
                     status.files().stream().map(ImportFileStatus::name).collect(Collectors.joining(" and ")),
                     Moments.utc(status.startedAt()),
                     status.actor().name());
+        }
+    }
+
+    /**
+     * The change set of its prices.
+     *
+     * @param href its address; null where it is not to be seen
+     * @param isDraft true if somebody has to say that it is to be applied
+     */
+    record Changes(String text, @Nullable String href, boolean isDraft) {
+        static Changes of(@Nullable ChangeSet set) {
+            if (set == null) {
+                return new Changes("Its change set was discarded, or is not yours to see.", null, false);
+            }
+            var isDraft = set.status() == ChangeSetStatus.DRAFT;
+            return new Changes(
+                    isDraft ? "No price has changed yet." : ChangeWords.summary(set, null),
+                    ChangeWords.link(set.id()).toString(),
+                    isDraft);
         }
     }
 

@@ -6,6 +6,8 @@ import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.csv.CsvWriter;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSets;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.pricing.imports.ImportAbout;
 import io.menuboard.pricing.imports.ImportFileStatus;
@@ -75,12 +77,14 @@ final class ImportsController {
             new Listing.Empty(NOTHING.title(), "What others import is listed here.", "/changes", "Price changes");
 
     private final Imports imports;
+    private final ChangeSets sets;
     private final ImportRunner runner;
     private final Lists lists;
     private final Views views;
 
-    ImportsController(Imports imports, ImportRunner runner, Lists lists, Views views) {
+    ImportsController(Imports imports, ChangeSets sets, ImportRunner runner, Lists lists, Views views) {
         this.imports = imports;
+        this.sets = sets;
         this.runner = runner;
         this.lists = lists;
         this.views = views;
@@ -162,8 +166,14 @@ final class ImportsController {
             var first = status.rejected() == 0
                     ? List.<ImportRejection>of()
                     : rejections.limit(ImportPage.SHOWN).toList();
-            return views.refreshed(request, "imports/show", ImportPage.of(status, first));
+            return views.refreshed(request, "imports/show", ImportPage.of(status, changeSet(access, status), first));
         }
+    }
+
+    private @Nullable ChangeSet changeSet(Access access, ImportStatus status) {
+        return status.changeSet() == null
+                ? null
+                : sets.find(access, status.changeSet()).orElse(null);
     }
 
     /** Every rejection that is kept: at most {@code menuboard.import.max-kept-rejections}, some hundred bytes each. */

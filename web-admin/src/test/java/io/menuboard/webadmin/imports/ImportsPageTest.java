@@ -17,6 +17,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,30 @@ class ImportsPageTest {
                 .endsWith("because: costs rose");
         assertThat(page.select("[hx-trigger]")).isEmpty();
         assertThat(server.get("/imports").html().select("td a").eachText()).contains("my stores.csv, p.csv");
+    }
+
+    @Test
+    void anImportSaysWhatHasBecomeOfItsPrices() {
+        var location = upload(part("stores", "s.csv", STORES.replace("B1", "B2"))
+                        + part("prices", "p.csv", PRICES.replace("B1", "B2")))
+                .header("Location");
+        var before = whenEnded(location);
+        var set = before.expectFirst("a.button-primary").attr("href");
+        var token = await().until(
+                        () -> server.get(set + "/apply").html().select("input[name=token]"),
+                        input -> !input.attr("value").isEmpty());
+        var applied = server.post(
+                set + "/apply", Map.of("token", token.attr("value"), "suspicious", "meant", "key", "import-applied"));
+
+        var after = await().until(
+                        () -> server.get(location).html(), page -> !page.text().contains("In progress"));
+
+        assertThat(before.select("main").text()).contains("No price has changed yet. Review the change set");
+        assertThat(applied.status()).isEqualTo(303);
+        assertThat(after.select("main").text())
+                .contains("1 price is changed. See the change set")
+                .doesNotContain("No price has changed yet");
+        assertThat(after.select("main a.button").attr("href")).isEqualTo(set);
     }
 
     @Test
@@ -96,8 +121,8 @@ class ImportsPageTest {
         var file = new ImportFileStatus(ImportKind.STORES, "s.csv", 60, 60, 2, 0, 0, 2, 0);
 
         assertThat(List.of(1, 2))
-                .extracting(attempt ->
-                        ImportPage.of(finished(file, 0, attempt), List.of()).summary())
+                .extracting(attempt -> ImportPage.of(finished(file, 0, attempt), null, List.of())
+                        .summary())
                 .containsExactly("No store has changed.", "2 of 2 stores are in.");
     }
 
@@ -108,7 +133,8 @@ class ImportsPageTest {
         var first = new ImportRejection(ImportKind.STORES, 2, "id", "B#2", "id must not contain '#'", "INVALID_ID");
 
         assertThat(List.of(10_000, 5_000))
-                .extracting(kept -> ImportPage.of(finished(file, kept, 1), Collections.nCopies(ImportPage.SHOWN, first))
+                .extracting(kept -> ImportPage.of(
+                                finished(file, kept, 1), null, Collections.nCopies(ImportPage.SHOWN, first))
                         .rejections()
                         .note())
                 .containsExactly(
