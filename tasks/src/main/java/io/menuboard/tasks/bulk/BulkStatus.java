@@ -6,7 +6,8 @@ import io.menuboard.tasks.Task;
  * Progress of a bulk operation.
  *
  * @param task that does it; cancelling it ends the operation, and what is changed stays so
- * @param changed tasks that it has changed so far, some seconds late while it runs
- * @param unchanged tasks that something else had changed before it came to them
+ * @param changed tasks that it has changed so far, as of its last progress: some seconds late while it runs, and too few for ever
+ *     where it was cancelled or is dead; {@link BulkOperations#outcomes} has each
+ * @param unchanged tasks that something else had changed before it came to them, as late
  */
 public record BulkStatus(Task task, BulkChange change, long changed, long unchanged) {}

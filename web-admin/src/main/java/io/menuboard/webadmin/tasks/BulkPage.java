@@ -72,17 +72,25 @@ record BulkPage(
         return Link.to("tasks", "bulk", task.id().value());
     }
 
-    private static String summary(BulkStatus bulk) {
-        var verb = done(bulk.change().action());
+    static String summary(BulkStatus bulk) {
         return switch (bulk.task().status()) {
             case PENDING, SCHEDULED -> "Waits for its turn.";
             case RUNNING -> "Goes through the tasks.";
-            case COMPLETED, DEAD, CANCELLED ->
-                Counts.of(bulk.changed()) + " " + verb.toLowerCase(Locale.ROOT)
-                        + (bulk.unchanged() == 0
-                                ? "."
-                                : ", " + Counts.of(bulk.unchanged()) + " had changed before it came to them.");
+            case COMPLETED -> counts(bulk) + ".";
+            // It has gone on for some seconds after it last said how many.
+            case DEAD, CANCELLED ->
+                bulk.changed() + bulk.unchanged() == 0
+                        ? "It ended early. The list has each task that it came to."
+                        : "At least " + counts(bulk) + "; the list has each.";
         };
+    }
+
+    private static String counts(BulkStatus bulk) {
+        var verb = done(bulk.change().action()).toLowerCase(Locale.ROOT);
+        return Counts.of(bulk.changed()) + " " + verb
+                + (bulk.unchanged() == 0
+                        ? ""
+                        : ", " + Counts.of(bulk.unchanged()) + " had changed before it came to them");
     }
 
     private static String done(BulkChange.Action action) {
