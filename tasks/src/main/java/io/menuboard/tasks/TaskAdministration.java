@@ -40,8 +40,9 @@ public final class TaskAdministration {
     }
 
     /**
-     * Ends a task that is not finished; a worker that is at it has lost its lease. Two read units, seven write
-     * units, of which three are for the audit record, and another one where whoever asks has an id.
+     * Ends a task that is not finished; a worker that is at it has lost its lease. One that is cancelled already stays as it is: who
+     * asks again has what it asks for. Two read units, seven write units, of which three are for the audit record, and another one
+     * where whoever asks has an id; one read unit where it stays as it is.
      *
      * @throws InvalidInput {@code INVALID_REASON}
      */
@@ -65,8 +66,8 @@ public final class TaskAdministration {
     }
 
     /**
-     * Lets a task that is dead or cancelled be tried again as often as a new one. Its history and its attempts go on.
-     * Cost as of {@link #cancel}.
+     * Lets a task that is dead or cancelled be tried again as often as a new one. Its history and its attempts go on. One to which
+     * nothing has happened since it was retried stays as it is. Cost as of {@link #cancel}.
      *
      * @throws InvalidInput {@code INVALID_REASON}
      */
@@ -138,7 +139,12 @@ public final class TaskAdministration {
 
         /** True if the task is as whoever asks wants it, so that a request that comes twice changes nothing the second time. */
         boolean isDone(Task task, Instant now) {
-            return action == TaskAction.REASSIGN && isWith(worker, task, now);
+            return switch (action) {
+                case CANCEL -> task.status() == TaskStatus.CANCELLED;
+                case RETRY -> task.wasJustRetried();
+                case REASSIGN -> isWith(worker, task, now);
+                case CLONE -> false;
+            };
         }
 
         Audited audited() {

@@ -30,8 +30,10 @@ final class TaskMutationsGraphQl implements GraphQlModule {
         SubmitPayload.fields(parts, "SubmitTaskPayload");
         SubmitPayload.fields(parts, "SubmitTaskOutcome");
         SubmitPayload.fields(parts, "CloneTaskPayload");
-        TasksInput.mutation(parts, "cancelTask", this::cancelTask);
-        TasksInput.mutation(parts, "retryTask", this::retryTask);
+        TasksInput.mutation(
+                parts, "cancelTask", args -> administration.cancel(args.access(), id(args), args.find("reason")));
+        TasksInput.mutation(
+                parts, "retryTask", args -> administration.retry(args.access(), id(args), args.find("reason")));
         TasksInput.mutation(
                 parts,
                 "reassignTask",
@@ -63,21 +65,5 @@ final class TaskMutationsGraphQl implements GraphQlModule {
                 .cloneTask(args.access(), id, args.find("idempotencyKey"))
                 .map(result -> SubmitPayload.of(result, "input"))
                 .orElseThrow(() -> InvalidInput.sentence("NOT_FOUND", "id", "there is no task " + id));
-    }
-
-    /** What a client asks for is that the task be cancelled; who asks again has what it asks for. */
-    private TaskResult cancelTask(Arguments args) {
-        var result = administration.cancel(args.access(), id(args), args.find("reason"));
-        return result instanceof TaskResult.NotAllowed(var task, var _) && task.status() == TaskStatus.CANCELLED
-                ? new TaskResult.Done(task)
-                : result;
-    }
-
-    /** As {@link #cancelTask}: what a client asks for is that there be another attempt, and none has begun yet. */
-    private TaskResult retryTask(Arguments args) {
-        var result = administration.retry(args.access(), id(args), args.find("reason"));
-        return result instanceof TaskResult.NotAllowed(var task, var _) && task.wasJustRetried()
-                ? new TaskResult.Done(task)
-                : result;
     }
 }

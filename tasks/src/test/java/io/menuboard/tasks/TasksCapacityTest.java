@@ -293,6 +293,7 @@ class TasksCapacityTest {
         // in the
         // index, which DynamoDB charges once.
         assertThat(cost(() -> tasks.administration().cancel(STAFF, id, null))).isEqualTo(new Units(3, 2, 10));
+        assertThat(cost(() -> tasks.administration().cancel(STAFF, id, null))).isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> tasks.administration().retry(STAFF, id, null))).isEqualTo(new Units(3, 2, 10));
         assertThat(cost(() -> tasks.administration().reassign(STAFF, id, ADA, null)))
                 .isEqualTo(new Units(4, 2, 12));

@@ -324,14 +324,15 @@ class TasksTest {
         assertThat(cancelled.status()).isEqualTo(TaskStatus.CANCELLED);
         assertThat(tasks.protocol().complete(WORKER, task.id(), TasksFixture.token(1), null))
                 .isInstanceOf(TaskResult.LeaseLost.class);
-        assertThat(tasks.administration().cancel(STAFF, task.id(), null)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(done(tasks.administration().cancel(STAFF, task.id(), null))).isEqualTo(cancelled);
 
         var retried = done(tasks.administration().retry(STAFF, task.id(), "needed after all"));
         assertThat(retried.status()).isEqualTo(TaskStatus.PENDING);
         assertThat(retried.finishedAt()).isNull();
-        assertThat(tasks.administration().retry(STAFF, task.id(), null)).isInstanceOf(TaskResult.NotAllowed.class);
+        assertThat(done(tasks.administration().retry(STAFF, task.id(), null))).isEqualTo(retried);
         assertThat(tasks.protocol().claim(WORKER, claim(BOB, 1)).getFirst().attempt())
                 .isEqualTo(2);
+        assertThat(tasks.administration().retry(STAFF, task.id(), null)).isInstanceOf(TaskResult.NotAllowed.class);
         assertThat(tasks.reads().history(STAFF, task.id(), PAGE).nodes())
                 .extracting(TaskEvent::kind)
                 .containsExactly(Kind.SUBMITTED, Kind.CLAIMED, Kind.CANCELLED, Kind.RETRIED, Kind.CLAIMED);

@@ -28,7 +28,7 @@ record TaskActionPage(
         int maxReason,
         @Nullable Problem problem) {
 
-    /** @param key makes two submissions of this form one */
+    /** @param key makes one clone of two submissions of this form; other actions leave a task that is as they want it alone */
     static TaskActionPage of(
             TaskAction action, Task task, String key, String worker, String reason, @Nullable Problem problem) {
         var id = task.id().value();

@@ -13,6 +13,7 @@ import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.tasks.Json;
 import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskEvent;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
@@ -348,7 +349,7 @@ class TaskPagesTest {
     }
 
     @Test
-    void retriesADeadTaskAndRefusesToDoItTwice() {
+    void retriesADeadTaskOnceHoweverOftenTheFormIsSent() {
         var id = SAMPLE.dead(new TaskType("actions.retry"), 1).getFirst();
 
         var done = server.post(page(id) + "/retry", Map.of("reason", ""));
@@ -359,10 +360,39 @@ class TaskPagesTest {
                         .select(".alert-title")
                         .text())
                 .isEqualTo("The task will be tried again.");
-        assertThat(again.status()).isEqualTo(409);
-        assertThat(again.html().select("[role=alert]").text())
-                .contains("Nothing was changed", "must be dead or cancelled, but task " + id + " is PENDING");
-        assertThat(again.html().select("h1").text()).isEqualTo("actions.retry");
+        assertThat(again.header("Location")).isEqualTo(done.header("Location"));
+        assertThat(tasks.reads().find(STAFF, id).orElseThrow().events())
+                .filteredOn(event -> event.kind() == TaskEvent.Kind.RETRIED)
+                .hasSize(1);
+    }
+
+    @Test
+    void refusesToRetryATaskThatSomebodyHas() {
+        var type = new TaskType("actions.held");
+        SAMPLE.running(type, 1);
+        var id = statuses(type, TaskStatus.RUNNING).getFirst().id();
+
+        var refused = server.post(page(id) + "/retry", Map.of("reason", ""));
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.html().select("[role=alert]").text())
+                .contains("Nothing was changed", "must be dead or cancelled, but task " + id + " is RUNNING");
+        assertThat(refused.html().select("h1").text()).isEqualTo("actions.held");
+    }
+
+    @Test
+    void cancelsATaskOnceHoweverOftenTheFormIsSent() {
+        var id = SAMPLE.submit(new TaskType("actions.cancel-twice"), 1).getFirst();
+        var done = server.post(page(id) + "/cancel", Map.of("reason", "not needed"));
+
+        var again = server.post(page(id) + "/cancel", Map.of("reason", "not needed"));
+
+        assertThat(again.header("Location")).isEqualTo(done.header("Location"));
+        assertThat(server.get(again.header("Location"))
+                        .html()
+                        .select(".alert-title")
+                        .text())
+                .isEqualTo("The task is cancelled.");
     }
 
     @Test
