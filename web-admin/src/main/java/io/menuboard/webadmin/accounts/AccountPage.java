@@ -4,6 +4,7 @@ import io.menuboard.access.Access;
 import io.menuboard.accounts.Session;
 import io.menuboard.accounts.Sessions;
 import io.menuboard.accounts.SignInAttempt;
+import io.menuboard.webadmin.ui.ActionOutcome;
 import io.menuboard.webadmin.ui.Moments;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param roles with what they are limited to
  * @param moreSessions says that not all of them are there; null where they are
- * @param notice what was just done; null for nothing
+ * @param outcome of the action that led to it
  */
 record AccountPage(
         String name,
@@ -22,7 +23,7 @@ record AccountPage(
         List<Row> sessions,
         @Nullable String moreSessions,
         List<SignInRow> signIns,
-        @Nullable String notice) {
+        ActionOutcome outcome) {
 
     /**
      * One browser that is signed in.
@@ -47,7 +48,7 @@ record AccountPage(
             Sessions.Listed sessions,
             String current,
             List<SignInAttempt> signIns,
-            @Nullable String notice) {
+            ActionOutcome outcome) {
         return new AccountPage(
                 access.principal().name(),
                 hasPassword,
@@ -57,6 +58,6 @@ record AccountPage(
                         .toList(),
                 AccountWords.more(sessions),
                 signIns.stream().map(SignInRow::of).toList(),
-                notice);
+                outcome);
     }
 }

@@ -12,9 +12,9 @@ import io.menuboard.accounts.SignIns;
 import io.menuboard.accounts.http.KnownBrowserCookie;
 import io.menuboard.accounts.http.SessionCookie;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.webadmin.ui.ActionOutcome;
 import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
-import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Problem;
 import io.menuboard.webadmin.ui.Redirect;
@@ -64,13 +64,16 @@ final class OwnAccountController {
 
     @Get
     HttpResponse<?> show(HttpRequest<?> request, Access access, @Nullable String did) {
+        return show(request, access, ActionOutcome.done(did == null ? null : NOTICES.get(did)));
+    }
+
+    private MutableHttpResponse<?> show(HttpRequest<?> request, Access access, ActionOutcome outcome) {
         var here = here(request);
         var all = sessions.list(access, here.account());
         var hasPassword = sessions.hasPassword(here);
-        var notice = did == null ? null : NOTICES.get(did);
         return views.page(
                 "accounts/own",
-                AccountPage.of(access, hasPassword, all, here.id(), signIns.history(access, here.account()), notice));
+                AccountPage.of(access, hasPassword, all, here.id(), signIns.history(access, here.account()), outcome));
     }
 
     @SignedIn(beforePasswordChange = true)
@@ -133,10 +136,10 @@ final class OwnAccountController {
     @Post("/sessions/{session}/end")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
     HttpResponse<?> end(HttpRequest<?> request, Access access, String session) {
-        if (!sessions.end(access, here(request).account(), session)) {
-            throw NotFound.of("session", "That browser is signed out already.");
-        }
-        return Redirect.to(Link.to("account").with(DID, "ended"));
+        return sessions.end(access, here(request).account(), session)
+                ? Redirect.to(Link.to("account").with(DID, "ended"))
+                : show(request, access, ActionOutcome.refused("That browser is signed out already."))
+                        .status(HttpStatus.CONFLICT);
     }
 
     /** Ends the session, and removes it from the browser. */

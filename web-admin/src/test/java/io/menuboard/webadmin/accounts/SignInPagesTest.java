@@ -242,6 +242,11 @@ class SignInPagesTest {
         var end = account.select("form[action^=/account/sessions]").attr("action");
         assertThat(post(end, here, "").header("Location")).isEqualTo("/account?did=ended");
         assertThat(page("/account", third).header("Location")).startsWith("/sign-in");
+        var again = post(end, here, "");
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.html().select("h1").text()).isEqualTo("Your account");
+        assertThat(again.html().select("[role=alert]").text())
+                .isEqualTo("Nothing was changed That browser is signed out already.");
 
         var out = post("/account/sign-out", here, "");
         assertThat(out.header("Set-Cookie")).contains("Max-Age=0");

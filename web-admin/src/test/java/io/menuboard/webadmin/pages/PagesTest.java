@@ -154,6 +154,9 @@ class PagesTest {
     @CsvSource({
         "/stores/nowhere, There is no store nowhere., /stores",
         "/stores/nowhere/products/COFFEE, There is no store nowhere., /stores",
+        "/webhooks/01JDZZZZZZZZZZZZZZZZZZZZZZ, There is no webhook, /webhooks",
+        "/audit/nothing, Nothing is at this address., /audit",
+        "/account/nothing, Nothing is at this address., /account",
         "/nothing/here, Nothing is at this address., /"
     })
     void saysWhatDoesNotExist(String page, String what, String way) {

@@ -228,7 +228,10 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
                 new Way("/operations", "Operations"),
                 new Way("/users", "All users"),
                 new Way("/tokens", "All tokens"),
-                new Way("/products", "Products"));
+                new Way("/products", "Products"),
+                new Way("/webhooks", "All webhooks"),
+                new Way("/audit", "The audit trail"),
+                new Way("/account", "Your account"));
 
         private Way(String path, String label) {
             this(path, label, null, "");
