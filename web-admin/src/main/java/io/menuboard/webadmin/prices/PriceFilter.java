@@ -67,7 +67,7 @@ record PriceFilter(Store store, String channel, What what, String text, String a
         }
         if (!askedChannel().equals(Channel.ALL)) {
             return new Listing.Empty(
-                    "Channel " + channel + " has no prices of its own",
+                    "Channel " + channel + " has no " + what.prices + " of its own now",
                     "It sells at the prices of channel ALL.",
                     list.toString(),
                     "Show channel ALL");

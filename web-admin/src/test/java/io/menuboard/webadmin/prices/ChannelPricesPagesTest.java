@@ -67,6 +67,13 @@ class ChannelPricesPagesTest {
     }
 
     @Test
+    void saysThatAChannelHasNoPricesOfOneKindNow() {
+        var swaps = server.get("/stores/DE-0001/swaps?channel=KIOSK").html();
+
+        assertThat(swaps.select(".empty-title").text()).isEqualTo("Channel KIOSK has no swap prices of its own now");
+    }
+
+    @Test
     void saysFromWhenAChannelWithoutAPriceHasTheOneOfAll() {
         assertThat(figures("LATER")).isEqualTo(List.of("No price yet", "€1.10 from 2026-03-10, in 3 days"));
     }
