@@ -10,6 +10,14 @@
     sections.scrollLeft = before - (sections.clientWidth - here.clientWidth) / 2;
   }
 
+  // What was just done is said once: it may not be so any more when somebody comes back to this page, or reloads it.
+  const shown = new URL(location.href);
+  const notices = ["did", "put", "redriven"].filter((name) => shown.searchParams.has(name));
+  if (notices.length > 0) {
+    notices.forEach((name) => shown.searchParams.delete(name));
+    history.replaceState(history.state, "", shown);
+  }
+
   // Says the new summary to screen readers, which do not notice that a part of the page was exchanged.
   const announce = (region) => {
     const summary = region.querySelector("[data-summary]");

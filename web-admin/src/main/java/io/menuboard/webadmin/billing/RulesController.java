@@ -32,6 +32,7 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +76,9 @@ final class RulesController {
     @Get("/rules")
     HttpResponse<?> list(HttpRequest<?> request, Access access, @Nullable String put) {
         var may = BillingDoors.of(access);
-        var notice = put == null ? null : "The rule " + put + " counts for what is recorded from now on.";
+        var notice = put == null || !exists(access, put)
+                ? null
+                : "The rule " + put + " counts for what is recorded from now on.";
         return lists.page(request, LIST, Link.to("billing", "rules"), Link.to("billing", "rules.csv"))
                 .show(
                         page -> rules.list(access, page),
@@ -84,6 +87,11 @@ final class RulesController {
                                 may.run(),
                                 content.listing(may.run() ? NOTHING : NOTHING_TO_READ),
                                 content.rows(RulesPage.Row::of)));
+    }
+
+    private boolean exists(Access access, String rule) {
+        Ids.check(PUT, rule);
+        return rules.find(access, List.of(rule)).containsKey(rule);
     }
 
     @Get(uri = "/rules.csv", produces = CsvDownload.MEDIA_TYPE)

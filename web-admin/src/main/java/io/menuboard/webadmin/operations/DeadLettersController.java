@@ -52,7 +52,12 @@ final class DeadLettersController {
                         .map(queue -> DeadLettersPage.Queue.of(
                                 queue, queue.deadLetters() == 0 ? List.of() : letters.peek(queue.name(), SHOWN), now))
                         .toList();
-        return views.page("operations/dead-letters", new DeadLettersPage(letters != null, redriven, queues));
+        var sentBack = queues.stream()
+                .map(DeadLettersPage.Queue::name)
+                .filter(name -> name.equals(redriven))
+                .findFirst()
+                .orElse(null);
+        return views.page("operations/dead-letters", new DeadLettersPage(letters != null, sentBack, queues));
     }
 
     /** Asks before it acts. */

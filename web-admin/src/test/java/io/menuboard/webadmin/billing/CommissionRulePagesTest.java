@@ -27,6 +27,8 @@ class CommissionRulePagesTest {
                 question.http().uri().getRawPath() + "?" + question.http().uri().getRawQuery());
 
         assertThat(added.select(".alert-success").text()).startsWith("The rule 50% & more counts");
+        assertThat(fresh.get("/billing/rules?put=unknown").html().select(".alert"))
+                .isEmpty();
         assertThat(question.html().select(".effect").text()).isEqualTo("50% becomes 12.5%.");
         assertThat(changed.select("tbody tr").eachText())
                 .containsExactly("50% & more Towards zero 0.125 12.5% Audit trail of 50% & more Change 50% & more");

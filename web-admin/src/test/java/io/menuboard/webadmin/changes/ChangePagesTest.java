@@ -787,6 +787,13 @@ class ChangePagesTest {
         var redriven = server.post("/dead-letters/due/redrive", Map.of());
 
         assertThat(redriven.header("Location")).isEqualTo("/dead-letters?redriven=due");
+        assertThat(server.get("/dead-letters?redriven=due")
+                        .html()
+                        .select(".alert-title")
+                        .text())
+                .isEqualTo("The messages of due are on their way again.");
+        assertThat(server.get("/dead-letters?redriven=nothing").html().select(".alert"))
+                .isEmpty();
         assertThat(server.bean(AuditTrail.class)
                         .bySubject("QUEUE#due", PageRequest.forward(10, null))
                         .nodes())

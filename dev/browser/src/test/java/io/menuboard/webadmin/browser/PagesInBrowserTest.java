@@ -292,8 +292,14 @@ class PagesInBrowserTest {
 
         button(page, "Clone the task").dblclick();
 
-        assertThat(page).hasURL(Pattern.compile(".*did=clone$"));
+        assertThat(page.locator(".alert-title")).hasText("This is the new task.");
+        assertThat(page).hasURL(Pattern.compile(".*/tasks/[0-9A-Z]{26}$"));
         assertThat(SAMPLE.tasks().count(TaskStatus.PENDING, type)).isEqualTo(2);
+
+        page.reload();
+
+        assertThat(page.locator("h1")).hasText(type.value());
+        assertThat(page.locator(".alert-title")).hasCount(0);
     }
 
     @Test
