@@ -26,11 +26,20 @@ final class Merge {
         var next = new PriorityQueue<>(Comparator.comparing(PartitionReader::head, order));
         readers.stream().filter(PartitionReader::hasHead).forEach(next::add);
         var found = new ArrayList<Found<T>>(wanted);
+        var refused = 0;
         while (found.size() < wanted && !next.isEmpty()) {
             var reader = next.remove();
             var item = reader.takeHead();
-            edge.apply(item).ifPresent(node -> found.add(new Found<>(node, reader.position(item))));
-            reader.fill(Math.clamp(wanted - found.size(), SMALLEST_FURTHER_READ, LARGEST_FURTHER_READ));
+            var node = edge.apply(item);
+            if (node.isPresent()) {
+                found.add(new Found<>(node.get(), reader.position(item)));
+                refused = 0;
+            } else {
+                refused++;
+            }
+            // However few are wanted: after so many that are no edge, as many more may be none.
+            var limit = Math.max(wanted - found.size(), refused);
+            reader.fill(Math.clamp(limit, SMALLEST_FURTHER_READ, LARGEST_FURTHER_READ));
             if (reader.hasHead()) {
                 next.add(reader);
             }

@@ -3,6 +3,7 @@ package io.menuboard.querydb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.kernel.Actor;
+import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.RecordingMeter.Units;
 import io.menuboard.querydb.audit.AuditFilter;
@@ -13,11 +14,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,6 +100,39 @@ final class CapacityTest {
 
         assertThat(cost(second::hasPreviousPage)).isEqualTo(new Units(1, 0.5, 0));
         assertThat(cost(second::hasPreviousPage)).isEqualTo(new Units(0, 0, 0));
+    }
+
+    @Test
+    void aFilterThatLetsFewThroughReadsMoreAtATime() {
+        db.saveBatch(IntStream.range(0, 2_064)
+                        .mapToObj(i -> Item.at(new Key("task#" + i, "META"))
+                                .index("running#" + i % 4, "%04d".formatted(i))
+                                .flag("wanted", 1_000 <= i && i < 1_064)
+                                .build())
+                        .map(item -> new Save(item, SaveMode.ANY))
+                        .toList())
+                .orThrow();
+        var lists = IntStream.range(0, 4)
+                .mapToObj(shard -> Query.index("running", "gsi1", "running#" + shard))
+                .toList();
+        Function<Item, Optional<Item>> wanted = item -> Optional.of(item).filter(found -> found.flag("wanted"));
+        var before =
+                db.query(lists, PageRequest.forward(1_000, null), Optional::of).endCursor();
+        var pages = new ArrayList<Page<Item>>();
+
+        assertThat(cost(() -> pages.add(db.query(lists, PageRequest.forward(64, null), wanted)))
+                        .requests())
+                .as("a thousand others before those, and as many behind")
+                .isLessThan(40);
+        assertThat(cost(() -> pages.add(db.query(lists, PageRequest.forward(64, before), wanted)))
+                        .requests())
+                .isLessThan(40);
+        assertThat(cost(() -> assertThat(pages.getLast().hasPreviousPage()).isFalse())
+                        .requests())
+                .isLessThan(40);
+        assertThat(pages)
+                .allSatisfy(page -> assertThat(page.nodes()).hasSize(64))
+                .allSatisfy(page -> assertThat(page.hasNextPage()).isFalse());
     }
 
     @Test
