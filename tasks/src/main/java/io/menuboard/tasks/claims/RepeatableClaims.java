@@ -8,6 +8,7 @@ import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.coordination.IdempotencyKeys.Owner;
+import io.menuboard.querydb.requests.Workload;
 import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;
@@ -100,8 +101,13 @@ final class RepeatableClaims {
         return new Request(access.principal().id(), worker, worker + "#" + idempotencyKey, body);
     }
 
-    /** Writes down what was claimed, which is the answer unless another claim with that key was quicker. */
+    /** Has time for it also where whoever asked has none left: a repetition is answered what is written down now. */
     private List<Task> answer(Access access, Request request, List<Task> claimed) {
+        return Workload.current().withAtLeast(TaskQueue.PATIENCE).call(() -> written(access, request, claimed));
+    }
+
+    /** Writes down what was claimed, which is the answer unless another claim with that key was quicker. */
+    private List<Task> written(Access access, Request request, List<Task> claimed) {
         var target = target(claimed);
         Owner owner;
         try {

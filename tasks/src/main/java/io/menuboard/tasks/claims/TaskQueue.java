@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.menuboard.kernel.Actor;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.requests.Concurrently;
+import io.menuboard.querydb.requests.Workload;
 import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.Task;
@@ -47,6 +48,9 @@ final class TaskQueue implements TaskListener, AutoCloseable {
 
     /** Reads at the same instant, by many claims, are one. */
     static final Duration SAME_TIME = Duration.ofMillis(10);
+
+    /** For what follows from a claim that was won, where whoever asked has less time left. */
+    static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /** Much longer than the index lags behind. */
     private static final Duration INDEX_LAG = Duration.ofSeconds(30);
@@ -167,16 +171,19 @@ final class TaskQueue implements TaskListener, AutoCloseable {
     /** Gives the task back where its payload cannot be read: its worker never hears of it. */
     private Task withPayload(Task.Running claimed, Actor actor) {
         try {
-            return store.withPayload(claimed);
+            return Workload.current().withAtLeast(PATIENCE).call(() -> store.withPayload(claimed));
         } catch (QueryDbException e) {
-            try {
-                var worker = claimed.lease().worker();
-                store.save(claimed.release(null, new Step(Kind.RELEASED, actor, clock.instant(), worker, UNREAD)));
-            } catch (QueryDbException failed) {
-                QueryDbException.warn(
-                        log, failed, "task not given back, its lease must end first: task={}", claimed.id());
-            }
+            Workload.current().withAtLeast(PATIENCE).run(() -> giveBack(claimed, actor));
             throw e;
+        }
+    }
+
+    private void giveBack(Task.Running claimed, Actor actor) {
+        try {
+            var worker = claimed.lease().worker();
+            store.save(claimed.release(null, new Step(Kind.RELEASED, actor, clock.instant(), worker, UNREAD)));
+        } catch (QueryDbException e) {
+            QueryDbException.warn(log, e, "task not given back, its lease must end first: task={}", claimed.id());
         }
     }
 

@@ -15,10 +15,15 @@ import io.menuboard.access.Access;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.RecordingMeter.Units;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
+import io.menuboard.querydb.requests.Workload;
+import io.menuboard.tasks.Json;
+import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskResult;
@@ -30,23 +35,35 @@ import io.menuboard.tasks.WorkerId;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** Claims of one task whose answer was lost, and of which there are two. */
 class RepeatableClaimsTest {
     private static final Duration LEASE = Duration.ofSeconds(60);
+
+    /** Of a request: more than it takes up to where its time is over. */
+    private static final Duration TIME = Duration.ofSeconds(2);
+
+    /** A payload that is an item of its own. */
+    private static final Json LONG = Json.of(Map.of("text", "x".repeat(400)));
 
     @RegisterExtension
     final FreshTable table = new FreshTable();
@@ -180,6 +197,76 @@ class RepeatableClaimsTest {
         isReused(() -> slow.claim(WORKER, id, ADA, null, "k"));
 
         assertThat(statuses(id, other)).containsExactly(TaskStatus.PENDING, TaskStatus.RUNNING);
+    }
+
+    @Test
+    void whatIsGivenBackIsSoAlsoWhereTheTimeIsOverMeanwhile() {
+        var id = submit();
+        var other = submit();
+        var time = Workload.interactive(TIME);
+        var over = System.nanoTime() + TIME.toNanos();
+        var slow = instance(PutItemRequest.class, true, () -> {
+            done(claim(other, ADA, "k"));
+            pass(over);
+        });
+
+        isReused(() -> time.run(() -> slow.claim(WORKER, id, ADA, null, "k")));
+
+        assertThat(statuses(id, other)).containsExactly(TaskStatus.PENDING, TaskStatus.RUNNING);
+    }
+
+    @Test
+    void aClaimHasItsPayloadAndIsWrittenDownAlsoWhereTheTimeIsOverMeanwhile() {
+        var id = submitLong();
+        var time = Workload.interactive(TIME);
+        var over = System.nanoTime() + TIME.toNanos();
+        var slow = slow(
+                request -> request instanceof UpdateItemRequest update
+                        && update.key().toString().contains("TASK#"),
+                () -> pass(over));
+
+        var claimed = done(time.call(() -> slow.claim(WORKER, id, ADA, null, "k")));
+
+        assertThat(claimed.payload()).isEqualTo(LONG);
+        assertThat(done(claim(id, ADA, "k")).lease()).isEqualTo(claimed.lease());
+    }
+
+    @Test
+    void aTaskWhosePayloadCannotBeReadIsGivenBackAlsoWhereTheTimeIsOver() {
+        var id = submitLong();
+        var time = Workload.interactive(TIME);
+        var over = System.nanoTime() + TIME.toNanos();
+        var failing = slow(
+                request -> request instanceof GetItemRequest get
+                        && get.key().toString().contains("PAYLOAD"),
+                () -> {
+                    pass(over);
+                    throw SdkClientException.create("the request was lost");
+                });
+
+        assertThatThrownBy(() -> time.run(() -> failing.claim(WORKER, id, ADA, null, "k")))
+                .isInstanceOf(QueryDbException.class);
+
+        assertThat(statuses(id)).containsExactly(TaskStatus.PENDING);
+    }
+
+    private TaskId submitLong() {
+        return created(tasks.submission().submit(STAFF, SubmitTask.of(TasksFixture.PRINT, LONG)))
+                .id();
+    }
+
+    /** An instance to which something happens before each such request. */
+    private RepeatableClaims slow(Predicate<DynamoDbRequest> request, Runnable event) {
+        var client = InterruptedClient.before(
+                request, Integer.MAX_VALUE, LocalDynamoDb.shared().directClient(), event);
+        return instance(table.queryDb(client, clock));
+    }
+
+    /** Until whoever asked has no time left. */
+    private static void pass(long over) {
+        while (System.nanoTime() - over < 0) {
+            LockSupport.parkNanos(over - System.nanoTime());
+        }
     }
 
     @Test

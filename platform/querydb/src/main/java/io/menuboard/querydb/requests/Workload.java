@@ -55,6 +55,14 @@ public final class Workload {
         return new Workload(background, System.nanoTime() + atMost.toNanos(), requests, units);
     }
 
+    /**
+     * This, or the same with that time from now where less is left until its deadline: for what must follow from something that
+     * is done.
+     */
+    public Workload withAtLeast(Duration time) {
+        return isOverAfter(time) ? goingOn(time) : this;
+    }
+
     /** Workload of the calling thread. */
     public static Workload current() {
         var current = CURRENT.get();

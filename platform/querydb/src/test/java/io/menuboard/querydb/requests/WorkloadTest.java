@@ -71,6 +71,19 @@ final class WorkloadTest {
     }
 
     @Test
+    void whatMustFollowHasTimeAfterTheDeadlineAndCountsForTheSame() {
+        var db = table.queryDb(Clock.systemUTC());
+        var late = Workload.interactive(Duration.ZERO);
+        var early = Workload.interactive(Duration.ofHours(1));
+
+        late.withAtLeast(Duration.ofMinutes(1)).run(() -> db.get(KEY));
+
+        assertThat(late.requests()).isOne();
+        assertThat(early.withAtLeast(Duration.ofMinutes(1))).isSameAs(early);
+        assertThat(Workload.BACKGROUND.withAtLeast(Duration.ofMinutes(1))).isSameAs(Workload.BACKGROUND);
+    }
+
+    @Test
     void threadsOfBackgroundWorkWorkInTheBackground() throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var seen = Workload.BACKGROUND.call(
