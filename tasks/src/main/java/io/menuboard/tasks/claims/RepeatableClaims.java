@@ -51,9 +51,9 @@ final class RepeatableClaims {
 
     /**
      * As {@link WorkerProtocol#claim(Access, ClaimTasks)}, once for each key of a principal and worker: a repetition answers what is left of
-     * the first claim that found something, each task with its lease as it is. One read unit and one write unit more, two read units more
-     * for a principal with an id, and one
-     * read unit for each task of a repetition.
+     * the first claim that found something, each task with its lease as it is. So does one that finds nothing itself, because the
+     * first was quicker, once that is written down; until then it answers none. One read unit and one write unit more, or two read
+     * units where there is none, two read units more for a principal with an id, and one read unit for each task of a repetition.
      *
      * @throws InvalidInput {@code INVALID_ID}, or {@code IDEMPOTENCY_KEY_REUSED} where the key belongs to another claim: of other
      *     types, of another number, with another lease, or of one task
@@ -62,7 +62,7 @@ final class RepeatableClaims {
         var request = request(access, claim.worker(), idempotencyKey, body(claim));
         return held(request).orElseGet(() -> {
             var claimed = protocol.claim(access, claim);
-            return claimed.isEmpty() ? claimed : answer(access, request, claimed);
+            return claimed.isEmpty() ? held(request).orElse(claimed) : answer(access, request, claimed);
         });
     }
 
