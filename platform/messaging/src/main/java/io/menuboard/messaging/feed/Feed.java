@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.sns.model.NotFoundException;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
@@ -130,14 +131,24 @@ final class Feed implements BackgroundService {
         }
     }
 
-    /** Says that this instance lives when that is due, and subscribes again, in case somebody has ended its subscription. */
+    /**
+     * Says that this instance lives when that is due, and subscribes again, in case somebody has ended its subscription. Where that
+     * fails, it hears of changes as before, and tries again when it is due next.
+     */
     private void renew(FeedQueue own) {
         var now = clock.instant();
         if (Duration.between(renewed, now).abs().compareTo(config.renew()) < 0) {
             return;
         }
-        queues.renew(own, now);
-        subscription = topic.subscribe(queues.arn(own));
+        try {
+            queues.renew(own, now);
+            subscription = topic.subscribe(queues.arn(own));
+        } catch (QueueDoesNotExistException | NotFoundException e) {
+            // Without its queue, or without the topic, it hears nothing.
+            throw e;
+        } catch (SdkException e) {
+            QueryDbException.warn(log, e, "subscription not renewed: queue={}", own.name());
+        }
         renewed = now;
     }
 

@@ -268,4 +268,22 @@ class FeedTest {
         await().untilAsserted(() -> assertThat(fixture.feedQueues().expires(url))
                 .contains(fixture.clock().instant().plus(FeedFixture.EXPIRY)));
     }
+
+    @Test
+    void anInstanceHearsAlsoWhileItsSubscriptionCannotBeRenewed() {
+        fixture.start(listening);
+        awaitSubscribers(1);
+        // More than are sent in the time of this test.
+        fixture.topic().failNext(1_000);
+        fixture.clock().advance(FeedFixture.RENEW);
+        awaitRenewal(fixture.urls().getFirst());
+
+        fixture.publish("price", "1");
+
+        await().untilAsserted(() -> assertThat(listening.heard()).containsExactly("1"));
+        fixture.topic().failNext(0);
+        fixture.unsubscribeAll();
+        fixture.clock().advance(FeedFixture.RENEW);
+        awaitSubscribers(1);
+    }
 }
