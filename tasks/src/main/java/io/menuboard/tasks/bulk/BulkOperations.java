@@ -206,8 +206,7 @@ public final class BulkOperations {
         }
         var access = authority(operation);
         var totals = operation.attempt() > 1 ? takeUp(operation, change) : new Totals(0, 0);
-        var expected =
-                totals.changed() + totals.unchanged() + preview(access, change).count();
+        var expected = preview(access, change).total(totals.changed() + totals.unchanged());
         try (var found = reached(SYSTEM, change).filter(task -> !task.id().equals(operation.id()))) {
             var all = found.iterator();
             while (all.hasNext()) {
@@ -330,9 +329,10 @@ public final class BulkOperations {
         }
 
         /** The message holds what the numbers do not; {@link #of} reads it. */
-        TaskProgress progress(long expected) {
+        TaskProgress progress(@Nullable Long expected) {
             var done = changed + unchanged;
-            return new TaskProgress(done, Math.max(done, expected), unchanged + " not changed");
+            var total = expected == null ? null : Long.valueOf(Math.max(done, expected));
+            return new TaskProgress(done, total, unchanged + " not changed");
         }
 
         static Totals of(@Nullable TaskProgress progress) {

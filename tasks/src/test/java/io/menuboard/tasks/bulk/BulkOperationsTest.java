@@ -33,6 +33,7 @@ import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskEvent.Kind;
 import io.menuboard.tasks.TaskFilter;
+import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskSettings;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskType;
@@ -640,6 +641,22 @@ class BulkOperationsTest {
                 .hasMessageStartingWith("status must be one of tasks that can be cancelled");
         assertThatThrownBy(() -> new BulkChange(BulkChange.Action.CANCEL, TaskFilter.of(TaskStatus.PENDING), " "))
                 .hasMessageStartingWith("reason must have");
+    }
+
+    @Test
+    void howFarItIsIsOfAllTasksWhereTheseWereCounted() throws Exception {
+        submit(60);
+        created(bulk.start(STAFF, forPrinting(CANCEL), null));
+        var run = WorkersFixture.run(claim());
+
+        bulk.work().handler().handle(run);
+
+        assertThat(WorkersFixture.said(run)).isEqualTo(new TaskProgress(60, 60L, "0 not changed"));
+        var counted = new BulkPreview(60, false, List.of());
+        assertThat(counted.total(25)).as("of which a broken attempt did 25").isEqualTo(85);
+        var more = new BulkPreview(BulkOperations.COUNTED, true, List.of()).total(0);
+        assertThat(new BulkOperations.Totals(20, 5).progress(more))
+                .isEqualTo(new TaskProgress(25, null, "5 not changed"));
     }
 
     private static BulkChange forPrinting(BulkChange change) {

@@ -1,11 +1,13 @@
 package io.menuboard.tasks.workers;
 
 import io.menuboard.tasks.Task;
+import io.menuboard.tasks.TaskProgress;
 import io.menuboard.tasks.TaskSettings;
 import io.menuboard.tasks.TasksInstance;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 /** Workers of a test's instance, not started. */
 public final class WorkersFixture {
@@ -31,6 +33,11 @@ public final class WorkersFixture {
     /** An attempt of this thread at a task that it has claimed. */
     public static TaskRun run(Task task) {
         return new TaskRun(task, Thread.currentThread());
+    }
+
+    /** What an attempt has last said of how far it is; null where it said nothing since this was asked. */
+    public static @Nullable TaskProgress said(TaskRun run) {
+        return run.takeNews();
     }
 
     static TaskWorkers workers(TaskSettings settings, TasksInstance tasks, List<TaskWork> works) {
