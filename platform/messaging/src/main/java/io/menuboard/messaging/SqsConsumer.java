@@ -222,7 +222,7 @@ final class SqsConsumer<M> implements QueueConsumer {
     private void logFailures(List<Failure> failures, int of) {
         @Nullable Failure first = null;
         for (var failure : failures) {
-            if (failure.message().count() >= config.maxReceives() && !stopping) {
+            if (failure.message().count() >= config.maxReceives()) {
                 queue.logDeadLetter(failure.message(), "it failed", failure.cause());
             } else if (first == null) {
                 first = failure;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalQueues;
@@ -35,6 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sqs.SqsClient;
@@ -557,5 +561,44 @@ class SqsConsumerTest {
                         .nodes())
                 .extracting(AuditRecord::action)
                 .containsExactlyInAnyOrder(lost, lost, sent, sent);
+    }
+
+    @Test
+    void whatFailsForTheLastTimeWhileItStopsIsLoggedAsADeadLetter() throws InterruptedException {
+        var queue = QUEUES.fresh();
+        var begun = new CountDownLatch(1);
+        send(queue, "stuck");
+        var lastAtOnce = new QueuesConfig(
+                16,
+                2,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(2),
+                Duration.ZERO,
+                Duration.ofMinutes(15),
+                1,
+                Duration.ZERO);
+        var running = consumers(SQS, lastAtOnce).oneByOne(new ConsumedQueue(queue.name(), queue.url()), _ -> () -> {
+            begun.countDown();
+            waitFor(new CountDownLatch(1));
+            return Optional.empty();
+        });
+        running.start();
+        begun.await();
+
+        assertThat(logged(SqsQueue.class, running::close))
+                .anyMatch(line -> line.startsWith("message will be a dead letter: queue=" + queue.name() + " "));
+    }
+
+    private static List<String> logged(Class<?> by, Runnable work) {
+        var logger = (Logger) LoggerFactory.getLogger(by);
+        var log = new ListAppender<ILoggingEvent>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            work.run();
+        } finally {
+            logger.detachAppender(log);
+        }
+        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 }
