@@ -42,6 +42,11 @@ public final class TaskRun {
         return news.getAndSet(null);
     }
 
+    /** News that could not be written, which are the last word unless there are others by now. */
+    void putBack(@Nullable TaskProgress unwritten) {
+        news.compareAndSet(null, unwritten);
+    }
+
     void loseLease() {
         leaseLost = true;
         thread.interrupt();

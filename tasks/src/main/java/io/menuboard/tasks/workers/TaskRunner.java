@@ -183,6 +183,7 @@ final class TaskRunner {
                     run.loseLease();
                     return;
                 } catch (QueryDbException e) {
+                    run.putBack(news);
                     QueryDbException.warn(
                             log,
                             e,

@@ -13,6 +13,7 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
@@ -46,6 +47,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** Handlers in this process, on real time. */
 class TaskWorkersTest {
@@ -425,5 +429,35 @@ class TaskWorkersTest {
     private java.time.Instant leaseEnd(Task task) {
         var lease = current(task).lease();
         return lease == null ? java.time.Instant.EPOCH : lease.endsAt();
+    }
+
+    @Test
+    void whatAHandlerHasSaidIsToldAlsoWhereThatFailedOnce() {
+        var client = InterruptedClient.before(
+                request -> request instanceof UpdateItemRequest update
+                        && update.toString().contains("third"),
+                1,
+                table.client(),
+                () -> {
+                    throw DynamoDbException.builder()
+                            .message("refused")
+                            .awsErrorDetails(AwsErrorDetails.builder()
+                                    .errorCode("AccessDeniedException")
+                                    .build())
+                            .build();
+                });
+        tasks = TasksFixture.tasks(table.queryDb(client, Clock.systemUTC()), Clock.systemUTC(), config);
+        var goOn = new CountDownLatch(1);
+        start(1, run -> {
+            run.progress(new TaskProgress(3, 10L, "third"));
+            goOn.await();
+            return null;
+        });
+
+        var task = created(tasks.submission().submit(STAFF, print()));
+
+        await().untilAsserted(() -> assertThat(current(task).progress()).isEqualTo(new TaskProgress(3, 10L, "third")));
+        goOn.countDown();
+        assertThat(ended(task).status()).isEqualTo(TaskStatus.COMPLETED);
     }
 }
