@@ -88,9 +88,7 @@ record BulkPage(
     private static String counts(BulkStatus bulk) {
         var verb = done(bulk.change().action()).toLowerCase(Locale.ROOT);
         return Counts.of(bulk.changed()) + " " + verb
-                + (bulk.unchanged() == 0
-                        ? ""
-                        : ", " + Counts.of(bulk.unchanged()) + " had changed before it came to them");
+                + (bulk.unchanged() == 0 ? "" : ", " + Counts.of(bulk.unchanged()) + " not changed");
     }
 
     private static String done(BulkChange.Action action) {

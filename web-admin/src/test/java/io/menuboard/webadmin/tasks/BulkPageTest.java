@@ -25,7 +25,7 @@ class BulkPageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             1200 | 0 | At least 1,200 retried; the list has each.
-            1200 | 3 | At least 1,200 retried, 3 had changed before it came to them; the list has each.
+            1200 | 3 | At least 1,200 retried, 3 not changed; the list has each.
             0    | 0 | It ended early. The list has each task that it came to.
             """)
     void saysOfAChangeThatWasCancelledNoNumberThatMayBeTooSmall(long changed, long unchanged, String summary) {
