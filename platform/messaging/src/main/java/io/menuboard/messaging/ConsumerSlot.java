@@ -33,7 +33,7 @@ final class ConsumerSlot {
     }
 
     /** Keeps the slot, or acquires a free one: the first attempt tries all, later ones try one after the other. */
-    boolean isHeld() {
+    boolean acquireOrRenew() {
         if (held != null && leases.hold(held, holder, LEASE)) {
             return true;
         }

@@ -52,7 +52,7 @@ final class SlottedConsumer implements QueueConsumer {
         var consuming = false;
         try {
             do {
-                var held = isHeld();
+                var held = acquireOrRenew();
                 if (held && slot.number() != assigned) {
                     assigned = slot.number();
                     handler.slotAssigned(assigned);
@@ -75,9 +75,9 @@ final class SlottedConsumer implements QueueConsumer {
         }
     }
 
-    private boolean isHeld() {
+    private boolean acquireOrRenew() {
         try {
-            return slot.isHeld();
+            return slot.acquireOrRenew();
         } catch (QueryDbException e) {
             // An instance that cannot reach the table could handle nothing either.
             QueryDbException.warn(log, e, "no consumer slot for the time being: queue={}", queue);

@@ -171,7 +171,7 @@ final class Batches {
                 }
             }
             fruitless = left.size() < sent.size() ? 1 : fruitless + 1;
-            if (!left.isEmpty() && !requests.mayRepeat(fruitless)) {
+            if (!left.isEmpty() && !requests.pauseBeforeRepeat(fruitless)) {
                 requests.leftUnprocessed(request);
                 outcomes.putAll(failures(left, writing, unprocessed(fruitless, maybeApplied)));
                 left = List.of();
@@ -229,7 +229,7 @@ final class Batches {
             var unprocessed = unprocessed(response);
             fruitless = unprocessed.size() < left.size() ? 1 : fruitless + 1;
             left = unprocessed;
-            if (!left.isEmpty() && !requests.mayRepeat(fruitless)) {
+            if (!left.isEmpty() && !requests.pauseBeforeRepeat(fruitless)) {
                 requests.leftUnprocessed(request);
                 throw new NotLoaded(
                         "getBatch", left.stream().map(Batches::key).toList(), unprocessed(fruitless, false));

@@ -98,7 +98,7 @@ public final class Requests {
                 unknown |= effect == Effect.UNKNOWN && !request.read();
                 var again = effect.isNothing()
                         || (effect == Effect.UNKNOWN && request.repeatable() && !(e instanceof AbortedException));
-                if (!again || !mayRepeat(attempt, effect == Effect.CONFLICT)) {
+                if (!again || !pauseBeforeRepeat(attempt, effect == Effect.CONFLICT)) {
                     var refused = conditionFailed(e);
                     var outcome = refused ? Usage.Outcome.REFUSED : Usage.Outcome.FAILED;
                     meter(request, 0, start, before + attempt, outcome);
@@ -114,15 +114,15 @@ public final class Requests {
     }
 
     /** Waits before the next attempt; false when there must be none, with the interrupt flag set after an interrupt. */
-    public boolean mayRepeat(int attempt) {
-        return mayRepeat(attempt, false);
+    public boolean pauseBeforeRepeat(int attempt) {
+        return pauseBeforeRepeat(attempt, false);
     }
 
     /**
      * @param conflict whether others were faster, rather than the table too slow: who loses a race makes no overload by
      *     running again
      */
-    private boolean mayRepeat(int attempt, boolean conflict) {
+    private boolean pauseBeforeRepeat(int attempt, boolean conflict) {
         var side = side();
         var retries = side.bulkhead.retries();
         if (attempt >= retries.maxAttempts()) {
