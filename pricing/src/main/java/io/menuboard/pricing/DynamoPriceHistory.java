@@ -85,6 +85,22 @@ public final class DynamoPriceHistory {
                 .map(this::read);
     }
 
+    /**
+     * Of the changes from that instant on, the last one whose effective date is before that date; strongly consistent, one read
+     * unit.
+     */
+    public Optional<PriceHistoryEntry> lastSince(
+            StoreId store, Channel channel, PriceSubject subject, Instant at, EffectiveDate date) {
+        var prefix = prefix(channel, subject);
+        var query = Query.table("priceHistory", DynamoStores.partition(store))
+                .between(prefix + Key.sortable(at), prefix + "~");
+        try (var items = db.all(query, Consistency.STRONG)) {
+            return items.map(this::read)
+                    .filter(entry -> entry.effectiveDate().compareTo(date) < 0)
+                    .reduce((_, later) -> later);
+        }
+    }
+
     private PriceHistoryEntry read(Item item) {
         return db.read(item, DynamoPriceHistory::entry);
     }

@@ -8,6 +8,8 @@ import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Contention;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.PriceBook;
+import io.menuboard.pricing.PriceHistoryEntry;
+import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoredPrices;
 import io.menuboard.pricing.batches.DynamoPendingChanges.PendingChange;
@@ -61,7 +63,8 @@ public final class DynamoBatchApplier {
      * Applies a batch. Safe to repeat, also concurrently: each change is applied in one transaction, by whoever
      * removes it. Its instant is taken for past first: nothing that is written later counts from before it, so that what
      * history says was before stays true. Seven write units a line, three for the audit record of each {@value #LINES_AT_ONCE},
-     * three for the batch, and one for its instant.
+     * three for the batch, and one for its instant. Where the store has got another clock since the batch was last changed, or
+     * an attempt has failed, a read unit a line for its history.
      *
      * @param attributions of change sets that have changes in the batch; changes of one without it have
      *     {@linkplain Attribution#notKept no author and no reason}
@@ -85,6 +88,12 @@ public final class DynamoBatchApplier {
         private final Map<ChangeSetId, Attribution> known = new HashMap<>();
         private int applied;
 
+        /**
+         * Whether history may have an earlier date at this instant or a later one: the store's clock is not the one that the batch
+         * was written by, or an attempt has failed.
+         */
+        private boolean readsHistory;
+
         Run(PriceBatch batch, Store store, Function<ChangeSetId, Optional<Attribution>> attributions) {
             this.batch = batch;
             this.zone = store.timeZone();
@@ -94,10 +103,11 @@ public final class DynamoBatchApplier {
 
         int apply() {
             return Contention.retry(batch.toString(), () -> {
-                var version = batches.version(batch);
+                var current = batches.current(batch);
+                readsHistory |= current.filter(found -> !found.at().equals(at)).isPresent();
                 Contention.retryUntil("changes of " + batch, this::applyChanges);
                 // What was added since has changed the version.
-                return version.isEmpty() || batches.remove(batch, version.get())
+                return current.isEmpty() || batches.remove(batch, current.get().version())
                         ? Optional.of(applied)
                         : Optional.empty();
             });
@@ -116,7 +126,9 @@ public final class DynamoBatchApplier {
                     applied += together.size();
                 }
             }
-            return applied - before == changes.size();
+            var isDone = applied - before == changes.size();
+            readsHistory |= !isDone;
+            return isDone;
         }
 
         private Attribution attribution(ChangeSetId set) {
@@ -155,7 +167,7 @@ public final class DynamoBatchApplier {
                             batch.store(),
                             batch.channel(),
                             change.subject(),
-                            after(all),
+                            after(all, change.subject()),
                             clock.instant(),
                             batch.effectiveDate(),
                             previous,
@@ -168,22 +180,28 @@ public final class DynamoBatchApplier {
         }
 
         /**
-         * History sorts by it. Where a price was set at once that the store's clock, set forward since, shows before the batch,
-         * what the clock has come to since comes after that price, one millisecond after the other.
+         * History sorts by it, and so in the order of effective dates. Where the store's clock was set forward since, it shows
+         * what was set at once, or has come by the clock before, earlier than the batch: what it has come to since comes after
+         * that, one millisecond after the other, in whatever order batches are applied. So does what begins at one instant
+         * because the clock jumps over its dates.
          */
-        private Instant after(StoredPrices all) {
-            Instant last = null;
+        private Instant after(StoredPrices all, PriceSubject subject) {
+            var told = readsHistory
+                    ? book.history().lastSince(batch.store(), batch.channel(), subject, at, batch.effectiveDate())
+                    : Optional.<PriceHistoryEntry>empty();
+            var last = told.map(entry -> Instant.parse(entry.sequence())).orElse(Instant.MIN);
             for (var version : all.versions()) {
-                if (version.effectiveDate().compareTo(batch.effectiveDate()) >= 0) {
+                var date = version.effectiveDate();
+                if (date.compareTo(batch.effectiveDate()) >= 0) {
                     break;
                 }
                 if (version.writtenAt() != null) {
-                    last = version.writtenAt();
-                } else if (last != null) {
-                    last = later(version.effectiveDate().startsAt(zone), last.plusMillis(1));
+                    last = later(version.writtenAt(), last);
+                } else if (told.isEmpty() || date.compareTo(told.get().effectiveDate()) > 0) {
+                    last = later(date.startsAt(zone), last.plusMillis(1));
                 }
             }
-            return last == null ? at : later(at, last.plusMillis(1));
+            return later(at, last.plusMillis(1));
         }
     }
 

@@ -89,9 +89,17 @@ public final class DynamoPriceBatches {
                 .toList();
     }
 
-    /** Version of the batch, which grows with each change of it; empty where there is no such batch. One read unit. */
-    Optional<Long> version(PriceBatch batch) {
-        return stored(batch).map(item -> db.read(item, DynamoPriceBatches::version));
+    /**
+     * A batch as it was read.
+     *
+     * @param version grows with each change of it
+     * @param at its instant on the clock that its store had when it was last changed
+     */
+    record Current(long version, Instant at) {}
+
+    /** The batch as it is now, to be removed; empty where there is none. Strongly consistent: one read unit. */
+    Optional<Current> current(PriceBatch batch) {
+        return stored(batch).map(item -> db.read(item, found -> new Current(version(found), at(found))));
     }
 
     /**
@@ -145,7 +153,11 @@ public final class DynamoPriceBatches {
     }
 
     private static ScheduledBatch scheduled(Item item) {
-        return new ScheduledBatch(batchAt(item.key()), Instant.ofEpochSecond(item.integer(INSTANT)), counts(item));
+        return new ScheduledBatch(batchAt(item.key()), at(item), counts(item));
+    }
+
+    private static Instant at(Item item) {
+        return Instant.ofEpochSecond(item.integer(INSTANT));
     }
 
     private static long version(Item item) {

@@ -12,10 +12,12 @@ import static io.menuboard.pricing.changes.ChangesFixture.rule;
 import static io.menuboard.pricing.changes.ChangesFixture.setTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.SaveOutcome;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.Stores.Edited;
@@ -28,12 +30,14 @@ import io.menuboard.querydb.MovingClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores that get another time zone, in which their clocks are behind. */
@@ -322,5 +326,72 @@ class MovedClocksTest {
             });
         }
         assertThat(fixture.stores.find(EVERYTHING, BERLIN.id())).contains(BERLIN);
+    }
+
+    /** On a clock that shows the second date when the first one was applied, or before, or jumps over both. */
+    @ParameterizedTest
+    @CsvSource({
+        "2036-06-15T13:00, 2036-06-15T15:00, Asia/Dubai",
+        "2036-06-15T13:00, 2036-06-15T15:00, Asia/Tokyo",
+        "2036-10-05T02:10, 2036-10-05T02:40, Australia/Sydney"
+    })
+    void whatAClockThatGoesForwardComesToStandsInHistoryByItsDate(String first, String second, String zone) {
+        var drafted = ImportFixture.drafted(
+                fixture,
+                ImportFixture.prices(
+                        "store,product,effectiveDate,amount",
+                        "DE-0001,BURGER," + first + ",5.49",
+                        "DE-0001,BURGER," + second + ",5.99"));
+        var set = fixture.applied(fixture.sets
+                .find(GRACE, Objects.requireNonNull(drafted.changeSet()))
+                .orElseThrow());
+        clock.set(EffectiveDate.parse(second).startsAt(BERLIN.timeZone()).minusSeconds(60));
+        if (!first.startsWith("2036-10")) {
+            fixture.batches.apply(EVERYTHING, new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse(first)));
+        }
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> aStore("DE-0001")
+                .onTheClockOf(zone)
+                .build());
+
+        fixture.reconcile(new MemorySchedules());
+
+        assertThat(fixture.reconcile(new MemorySchedules())).isZero();
+        assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("5.99");
+        assertThat(fixture.history("DE-0001", "BURGER"))
+                .extracting(PriceHistoryEntry::changeSet, PriceHistoryEntry::effectiveDate)
+                .containsExactly(
+                        tuple(set.id(), EffectiveDate.parse(first)), tuple(set.id(), EffectiveDate.parse(second)));
+        assertThat(fixture.history("DE-0001", "BURGER"))
+                .extracting(PriceHistoryEntry::sequence)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aBatchIsAppliedWhoseInstantAnEarlierDateHadOnAClockThatWasTakenBack() {
+        var rows = ImportFixture.prices(
+                "store,product,effectiveDate,amount",
+                "DE-0001,BURGER,2036-06-15T13:00,5.49",
+                "DE-0001,BURGER,2036-06-15T19:00,5.99");
+        fixture.applied(fixture.sets
+                .find(
+                        GRACE,
+                        Objects.requireNonNull(
+                                ImportFixture.drafted(fixture, rows).changeSet()))
+                .orElseThrow());
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK);
+        clock.set(Instant.parse("2036-06-15T17:00:00Z"));
+        fixture.batches.apply(
+                EVERYTHING, new PriceBatch(BERLIN.id(), Channel.ALL, EffectiveDate.parse("2036-06-15T13:00")));
+        fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> BERLIN);
+        clock.advance(Duration.ofMinutes(5));
+
+        fixture.reconcile(new MemorySchedules());
+
+        assertThat(fixture.reconcile(new MemorySchedules())).isZero();
+        assertThat(fixture.history("DE-0001", "BURGER"))
+                .extracting(entry -> entry.effectiveDate().toString(), PriceHistoryEntry::at)
+                .containsExactly(
+                        tuple("2036-06-15T13:00:00", Instant.parse("2036-06-15T17:00:00Z")),
+                        tuple("2036-06-15T19:00:00", Instant.parse("2036-06-15T17:00:00Z")));
     }
 }
