@@ -475,4 +475,42 @@ class PricesOverGraphQlTest {
                 .findFirst()
                 .orElseThrow();
     }
+
+    @Test
+    void aStoreThatCannotBeReadFailsTheAliasesThatAskForItAlone() {
+        server.bean(QueryDb.class)
+                .save(
+                        Item.at(new Key("STORE#NEWER", "META"))
+                                .type("store")
+                                .string("status", "of a newer version")
+                                .build(),
+                        SaveMode.ANY);
+
+        var answer = server.execute("""
+                { a: price(store: "DE-0001", product: "COFFEE") { channel } b: price(store: "NEWER", product: "COFFEE") { channel }
+                  c: price(store: "NONE", product: "COFFEE") { channel }
+                  d: swapPrice(store: "NEWER", combo: "MENU-CLASSIC", option: "SALAD") { channel } }""").body();
+
+        assertThat(answer.path("data")).hasToString("{\"a\":{\"channel\":\"ALL\"},\"b\":null,\"c\":null,\"d\":null}");
+        assertThat(answer.path("errors"))
+                .extracting(error -> error.path("path").toString())
+                .containsExactlyInAnyOrder("[\"b\"]", "[\"d\"]");
+    }
+
+    @Test
+    void looksForUnknownStoresOfAllAliasesTogether() {
+        var aliases = IntStream.rangeClosed(1, 20)
+                .mapToObj(i -> "p%1$d: price(store: \"NONE-%1$d\", product: \"COFFEE\") { channel }".formatted(i))
+                .collect(joining(" ", "{ ", " }"));
+        var meter = server.bean(RecordingMeter.class);
+        var before = meter.usages().size();
+
+        assertThat(server.data(aliases)).hasSize(20).allMatch(JsonNode::isNull);
+
+        assertThat(meter.usages().stream().skip(before).filter(usage -> Set.of("get", "getBatch")
+                        .contains(usage.operation())))
+                .as(
+                        "one for those that are not found at first, and one to be certain; the server's own work may read too")
+                .hasSizeBetween(2, 9);
+    }
 }

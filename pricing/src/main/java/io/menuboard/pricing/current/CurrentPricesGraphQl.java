@@ -1,5 +1,7 @@
 package io.menuboard.pricing.current;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.menuboard.access.Access;
 import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
@@ -25,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -158,18 +161,40 @@ final class CurrentPricesGraphQl implements GraphQlModule {
      * fails the field that asked for it alone.
      */
     private List<@Nullable Object> prices(Access access, List<One> ones) {
-        stores.findAll(access, ones.stream().map(one -> one.asked().store()).toList());
+        var known = stores(access, ones.stream().map(one -> one.asked().store()).collect(toSet()));
         var places = ones.stream()
-                .filter(one -> stores.find(access, one.asked().store()).isPresent())
+                .filter(one -> known.get(one.asked().store()) instanceof Store)
                 .collect(Collectors.groupingBy(
                         One::asked, LinkedHashMap::new, Collectors.mapping(One::subject, Collectors.toList())));
         var found = new HashMap<Asked, Map<PriceSubject, Object>>();
         each(places.entrySet(), place -> Map.entry(place.getKey(), prices(access, place.getKey(), place.getValue())))
                 .forEach(some -> found.put(some.getKey(), some.getValue()));
         return ones.stream()
-                .<@Nullable Object>map(
-                        one -> found.getOrDefault(one.asked(), Map.of()).get(one.subject()))
+                .<@Nullable Object>map(one -> known.get(one.asked().store()) instanceof UnreadableItem unreadable
+                        ? unreadable
+                        : found.getOrDefault(one.asked(), Map.of()).get(one.subject()))
                 .toList();
+    }
+
+    /** Those of the stores that there are; of one that cannot be read, the exception. */
+    private Map<StoreId, Object> stores(Access access, Set<StoreId> ids) {
+        try {
+            return Map.copyOf(stores.findAllNow(access, ids));
+        } catch (UnreadableItem _) {
+            // One of them, and the others are as good as ever.
+            var found = new HashMap<StoreId, Object>();
+            each(ids, id -> store(access, id).map(store -> Map.entry(id, store)))
+                    .forEach(some -> some.ifPresent(store -> found.put(store.getKey(), store.getValue())));
+            return found;
+        }
+    }
+
+    private Optional<Object> store(Access access, StoreId id) {
+        try {
+            return stores.find(access, id).map(Function.identity());
+        } catch (UnreadableItem e) {
+            return Optional.of(e);
+        }
     }
 
     private Map<PriceSubject, Object> prices(Access access, Asked asked, List<PriceSubject> subjects) {
