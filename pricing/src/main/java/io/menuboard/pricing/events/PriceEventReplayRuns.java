@@ -78,10 +78,10 @@ final class PriceEventReplayRuns {
             var webhook = String.valueOf(command.webhook());
             try {
                 receivers.check(current.of(run.task().submittedBy()), webhook);
+                return replay(run, command, receivers.to(webhook, run.task().id()));
             } catch (InvalidInput e) {
-                throw new TaskFailed(String.valueOf(e.getMessage()), false);
+                throw new TaskFailed(e.getMessage(), false);
             }
-            return replay(run, command, receivers.to(webhook, run.task().id()));
         });
     }
 

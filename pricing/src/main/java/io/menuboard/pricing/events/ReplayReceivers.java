@@ -16,7 +16,8 @@ public interface ReplayReceivers {
 
     /**
      * What sends events to that receiver, each once for each replay, under the id that it has always had there. What it is not
-     * told of, nothing is sent of.
+     * told of, nothing is sent of. It goes by what the receiver is some seconds before, and throws the {@link InvalidInput} of
+     * {@link #check} once that is gone or takes no events.
      */
     PriceEvents to(String webhook, TaskId replay);
 }

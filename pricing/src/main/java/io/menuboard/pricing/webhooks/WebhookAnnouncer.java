@@ -16,7 +16,9 @@ import java.util.Set;
  * in two seconds at most, whatever happens meanwhile: a new one is told of what comes two seconds later.
  */
 final class WebhookAnnouncer implements ChangeHandler {
-    private static final Duration CACHED_FOR = Duration.ofSeconds(2);
+    /** How long a webhook is taken to be as it was. */
+    static final Duration CACHED_FOR = Duration.ofSeconds(2);
+
     private static final String ALL = "all";
 
     private final DeliverySubmission deliveries;

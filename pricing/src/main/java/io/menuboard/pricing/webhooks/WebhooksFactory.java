@@ -82,7 +82,7 @@ final class WebhooksFactory {
 
     @Singleton
     ReplayReceivers webhookReplays(DynamoWebhooks webhooks, DeliverySubmission deliveries) {
-        return new WebhookReplays(webhooks, deliveries);
+        return new WebhookReplays(webhooks, deliveries, Ticker.systemTicker());
     }
 
     @Singleton

@@ -21,14 +21,17 @@ import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.DynamoPriceHistory;
 import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.changes.PartitionFeed;
 import io.menuboard.pricing.events.EventsFixture;
 import io.menuboard.pricing.events.PriceEventReplay;
+import io.menuboard.pricing.events.PriceEvents;
 import io.menuboard.pricing.events.PriceUpdated;
 import io.menuboard.pricing.events.ReplayPriceEvents;
 import io.menuboard.pricing.events.ReplayPriceEventsResult;
+import io.menuboard.pricing.events.ReplayReceivers;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.RecordingMeter.Units;
@@ -36,6 +39,7 @@ import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.workers.TaskFailed;
 import io.menuboard.tasks.workers.TaskWorkers;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Duration;
@@ -259,5 +263,81 @@ class WebhookReplaysTest {
 
         assertThat(over(task).status()).isEqualTo(TaskStatus.DEAD);
         assertThat(messages(webhook)).isEmpty();
+    }
+
+    @Test
+    void endWhereTheWebhookIsSwitchedOffMeanwhile() {
+        var webhook = fixture.created(URL, "DE-0001").webhook().id();
+
+        assertThatThrownBy(() -> attempted(webhook, () -> fixture.webhooks.activate(GRACE, webhook, false)))
+                .isInstanceOf(TaskFailed.class)
+                .hasMessage("webhook must be switched on before anything is sent to it");
+
+        assertThat(messages(webhook)).hasSize(1);
+    }
+
+    @Test
+    void endWhereTheWebhookIsDeletedMeanwhile() {
+        var webhook = fixture.created(URL, "DE-0001").webhook().id();
+
+        assertThatThrownBy(() -> attempted(webhook, () -> fixture.webhooks.delete(GRACE, webhook)))
+                .isInstanceOf(TaskFailed.class)
+                .hasMessage("webhook must exist: there is no " + webhook);
+    }
+
+    @Test
+    void areOfTheStoresThatTheWebhookIsToldOfByThen() throws Exception {
+        var webhook = fixture.created(URL, "DE-0001").webhook().id();
+
+        attempted(
+                webhook, () -> fixture.webhooks.update(GRACE, webhook, _ -> WebhooksFixture.settings(URL, "DE-0002")));
+
+        assertThat(messages(webhook)).hasSize(1);
+    }
+
+    /** Replays two events of one store to it, and does something else two seconds before the second one. */
+    private void attempted(WebhookId webhook, Runnable meanwhile) throws TaskFailed, InterruptedException {
+        change("3.10");
+        change("3.20");
+        var receivers = new ReplayReceivers() {
+            @Override
+            public void check(Access access, String id) {
+                fixture.replays.check(access, id);
+            }
+
+            @Override
+            public PriceEvents to(String id, TaskId task) {
+                var events = fixture.replays.to(id, task);
+                return new PriceEvents() {
+                    @Override
+                    public boolean wants(StoreId store) {
+                        return events.wants(store);
+                    }
+
+                    @Override
+                    public void publish(PriceUpdated event) {
+                        events.publish(event);
+                        meanwhile.run();
+                        clock.advance(Duration.ofSeconds(2));
+                    }
+                };
+            }
+        };
+        var reads = changes.tasks.reads();
+        var task =
+                reads.find(TasksFixture.STAFF, started(GRACE, toOne(webhook))).orElseThrow();
+        EventsFixture.workForWebhooks(changes, receivers, actor -> current.of(actor))
+                .handler()
+                .handle(WorkersFixture.run(task.withPayload(reads.payload(TasksFixture.STAFF, task))));
+    }
+
+    /** Of one store, so that its events come one after the other. */
+    private ReplayPriceEvents toOne(WebhookId webhook) {
+        var now = clock.instant();
+        return new ReplayPriceEvents(
+                new StoreSelection.Listed(List.of(BERLIN.id())),
+                now.minus(Duration.ofDays(1)),
+                now.plus(Duration.ofDays(1)),
+                webhook.value());
     }
 }

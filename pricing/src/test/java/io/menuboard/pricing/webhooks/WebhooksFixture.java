@@ -69,7 +69,7 @@ final class WebhooksFixture {
         deliveries = new WebhookDeliveries(
                 stored, deliveryItems, changes.tasks.reads(), changes.tasks.administration(), sender, changes.audit);
         announcer = new WebhookAnnouncer(stored, submission, ticker());
-        replays = new WebhookReplays(stored, submission);
+        replays = new WebhookReplays(stored, submission, ticker());
         runs = new DeliveryRuns(stored, sender, changes.clock);
     }
 
