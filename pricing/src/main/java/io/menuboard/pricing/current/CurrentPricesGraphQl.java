@@ -105,14 +105,15 @@ final class CurrentPricesGraphQl implements GraphQlModule {
         /**
          * Reads them.
          *
-         * @param depends is told the state that was read, unless there is another one by now: then they may have been read before
-         *     a change that is in the state, or after one that is not
+         * @param depends is told the state that was read, unless there is another one by now, or none is remembered that is
+         *     fresh: then they may have been read before a change that is in the state, or after one that is not
          */
         <T> T read(Access access, Supplier<T> read, Consumer<State> depends) {
             // Of the instant for which they are read: the request may have taken it for a field that took its time.
             var before = ending(prices.state(access, asked));
             var found = read.get();
-            before.filter(state -> state(access)
+            // Without a request, which could fail, or take its time: the answer is there.
+            before.filter(state -> remembered(access)
                             .filter(after -> after.text().equals(state.text()))
                             .isPresent())
                     .ifPresent(depends);

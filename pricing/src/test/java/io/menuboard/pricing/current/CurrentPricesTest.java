@@ -46,6 +46,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -53,6 +54,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
 class CurrentPricesTest {
     private static final Channel APP = new Channel("APP");
@@ -352,5 +354,32 @@ class CurrentPricesTest {
                 goOn.complete(true);
             }
         }
+    }
+
+    @Test
+    void anAnswerThatIsThereIsGivenAlsoWhereItsStateCannotBeReadAgain() {
+        load("P1");
+        var isGone = new AtomicBoolean();
+        var failing =
+                InterruptedClient.before(QueryRequest.class::isInstance, Integer.MAX_VALUE, table.client(), () -> {
+                    if (isGone.get()) {
+                        throw ResourceNotFoundException.builder().build();
+                    }
+                });
+        var impatient = CurrentFixture.prices(
+                fixture, RevisionsFixture.revisions(table.queryDb(failing, clock)), Duration.ZERO);
+        var field = new CurrentPricesGraphQl.InEffect(impatient, asked(Channel.ALL, NOW), true);
+        var states = new ArrayList<Dependency.State>();
+
+        var answer = field.read(
+                EVERYTHING,
+                () -> {
+                    isGone.set(true);
+                    return "there";
+                },
+                states::add);
+
+        assertThat(answer).isEqualTo("there");
+        assertThat(states).isEmpty();
     }
 }
