@@ -189,6 +189,8 @@ class ConditionalGetsTest {
                 "{ menu(store: \"DE-0001\") { endsAt } stores(first: 1) { nodes { name } } }",
                 "{ menu(store: \"DE-0001\") { store { basePrices(first: 1) { nodes { price { amount } } } } } }",
                 "{ store(id: \"DE-0001\") { name } }",
+                "{ price(store: \"DE-0001\", product: \"COFFEE\") { price { amount } } }",
+                "{ swapPrice(store: \"DE-0001\", combo: \"MENU-CLASSIC\", option: \"SALAD\") { price { amount } } }",
             })
     void whatMayBeOtherwiseTheNextTimeHasNoTag(String document) {
         var answer = get(document, "*", "VIEWER ALL");
