@@ -382,4 +382,28 @@ class CurrentPricesTest {
         assertThat(answer).isEqualTo("there");
         assertThat(states).isEmpty();
     }
+
+    @Test
+    void whatIsNotRememberedIsReadStronglyConsistentlyForTwiceTheUnits() {
+        load(products(64));
+        var unremembered = CurrentFixture.prices(fixture.db, fixture, CurrentFixture.off(fixture));
+        var asked = asked(Channel.ALL, NOW);
+        var all = PageRequest.forward(64, null);
+        var one = List.of(product("P000"));
+        var basket = Stream.of("P000", "P001", "P002", "P003")
+                .map(ChangesFixture::product)
+                .toList();
+
+        assertThat(table.meter().during(() -> unremembered.basePrices(EVERYTHING, asked, null, all)))
+                .isEqualTo(new Units(1, 2, 0));
+        assertThat(table.meter().during(() -> stored(asked, all))).isEqualTo(new Units(1, 1, 0));
+        for (var some : List.of(one, basket)) {
+            assertThat(table.meter().during(() -> unremembered.prices(EVERYTHING, asked, some)))
+                    .isEqualTo(new Units(1, 1, 0));
+            assertThat(table.meter()
+                            .during(() ->
+                                    fixture.pricing.prices(EVERYTHING, BERLIN.id(), some, Channel.ALL, asked.at())))
+                    .isEqualTo(new Units(1, 0.5, 0));
+        }
+    }
 }
