@@ -27,7 +27,14 @@ import org.slf4j.LoggerFactory;
  * Snapshots of the stores that are asked for, as many as there is memory for. What is given out was the state of the table at
  * some moment that is not longer ago than asked: a snapshot belongs to a revision, is given out while the store's revision is
  * known to be that, and what was known at a moment is taken to hold for as long as {@link SnapshotsConfig#maxAge()}.
- * Thread-safe. ADR 34 has the proof.
+ * Thread-safe. ADR 34 has the proof. Where prices are not remembered, or not known to be fresh,
+ *
+ * <ul>
+ *   <li>{@link #fresh} is empty: it reads nothing, and never blocks;
+ *   <li>{@link #remembered} reads the revision alone, and is empty where that does not help;
+ *   <li>{@link #of} reads them, or waits for who does, and is empty where they cannot be remembered;
+ *   <li>{@link #orRead} reads them once more then, and is never empty.
+ * </ul>
  */
 public final class PriceSnapshots {
     private static final int LOCKS = 256;

@@ -137,14 +137,12 @@ final class MissedChanges {
             check(store, from, revision);
             var entries = entries(from, revision);
             if (seen != null && seen.lacksOnlyLog(revision)) {
-                return new Window(store, from, revision, entries)
-                        .found(seen.next())
-                        .orElseThrow();
+                return new Window(store, from, revision, entries).found(seen.next());
             }
             var found = snapshots
                     .of(store.id(), from.channel(), ReadConsistency.STRONG)
                     .filter(snapshot -> snapshot.revision() == revision.number())
-                    .flatMap(snapshot -> new Window(store, from, revision, entries).found(snapshot));
+                    .flatMap(snapshot -> new Window(store, from, revision, entries).withScheduled(snapshot));
             if (found.isPresent()) {
                 return found.get();
             }
@@ -204,13 +202,17 @@ final class MissedChanges {
             this.entries = entries;
         }
 
-        /** Where no version has begun but those of the log. */
-        Optional<Found> found(@Nullable Instant next) {
-            return Optional.of(new Found(moments(), new Seen(end(), revision.number(), next)));
+        /**
+         * What is in the log, and what was added to it.
+         *
+         * @param next when the next version begins that is in neither; null for none
+         */
+        Found found(@Nullable Instant next) {
+            return new Found(moments(), new Seen(end(), revision.number(), next));
         }
 
-        /** Empty where the versions have changed since the snapshot. */
-        Optional<Found> found(PriceSnapshot snapshot) {
+        /** The same with the versions that have begun besides. Empty where they have changed since the snapshot. */
+        Optional<Found> withScheduled(PriceSnapshot snapshot) {
             var zone = store.timeZone();
             var latest = EffectiveDate.latestAt(revision.passed(), zone);
             var logged = entries.stream()
@@ -222,7 +224,7 @@ final class MissedChanges {
                 return Optional.empty();
             }
             var next = snapshot.firstAfter(latest);
-            return found(next == null ? null : next.startsAt(zone));
+            return Optional.of(found(next == null ? null : next.startsAt(zone)));
         }
 
         private Position end() {
