@@ -22,9 +22,11 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 public final class Outage {
     public static final Duration LENGTH = Duration.ofMinutes(10);
 
+    /** Short enough to tell what happens within half a minute. */
+    public static final Duration LONGEST_STEP = Duration.ofSeconds(5);
+
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration STEP = Duration.ofSeconds(1);
-    private static final Duration LONGEST_STEP = Duration.ofSeconds(5);
     private static final long STILL_NANOS = Duration.ofSeconds(3).toNanos();
     private static final List<TaskStatus> OPEN = List.of(TaskStatus.SCHEDULED, TaskStatus.PENDING, TaskStatus.RUNNING);
 
@@ -64,6 +66,16 @@ public final class Outage {
      * has happened to any for some seconds.
      */
     public static Duration timeUntil(MovingClock clock, TasksInstance tasks, BooleanSupplier done) {
+        return timeUntil(clock, tasks, LONGEST_STEP, done);
+    }
+
+    /**
+     * The same with other steps.
+     *
+     * @param longestStep of time; shorter where a task is due before
+     */
+    public static Duration timeUntil(
+            MovingClock clock, TasksInstance tasks, Duration longestStep, BooleanSupplier done) {
         var begin = clock.instant();
         var still = new Object() {
             List<Task> tasks = List.of();
@@ -85,7 +97,7 @@ public final class Outage {
                 still.since = System.nanoTime();
             }
             if (due.isEmpty()) {
-                clock.advance(untilDue(open, clock.instant()));
+                clock.advance(untilDue(open, clock.instant(), longestStep));
             } else if (System.nanoTime() - still.since > STILL_NANOS) {
                 clock.advance(STEP);
             }
@@ -95,12 +107,12 @@ public final class Outage {
     }
 
     /** Until the first of them is due, and no longer than a step: other work may begin by itself. */
-    private static Duration untilDue(List<Task> scheduled, Instant now) {
+    private static Duration untilDue(List<Task> scheduled, Instant now, Duration longestStep) {
         return scheduled.stream()
                 .map(task -> Duration.between(now, task.availableAt()))
-                .filter(time -> time.compareTo(LONGEST_STEP) < 0)
+                .filter(time -> time.compareTo(longestStep) < 0)
                 .min(Comparator.naturalOrder())
-                .orElse(LONGEST_STEP);
+                .orElse(longestStep);
     }
 
     /** Whether every task has come to its end. */
