@@ -75,11 +75,13 @@ class FavoriteCountsModelTest {
                         .drifts(FavoritesFixture.GRACE, recount.id(), FavoritesFixture.PAGE)
                         .nodes())
                 .isEmpty();
-        for (var i = 0; i < RESTAURANTS; i++) {
-            var restaurant = "restaurant-" + i;
-            assertThat(last.counted(restaurant)).as("counts of %s", restaurant).isEqualTo(last.recounted(restaurant));
-            assertThat(last.ranked(restaurant)).as("ranking of %s", restaurant).isEqualTo(last.recounted(restaurant));
-        }
+        var restaurants =
+                IntStream.range(0, RESTAURANTS).mapToObj(i -> "restaurant-" + i).toList();
+        last.ranked(restaurants).forEach((restaurant, ranked) -> {
+            var marks = last.recounted(restaurant);
+            assertThat(last.counted(restaurant)).as("counts of %s", restaurant).isEqualTo(marks);
+            assertThat(ranked).as("ranking of %s", restaurant).isEqualTo(marks);
+        });
     }
 
     /** Mostly within a second, at times some days, so that pages are divided and windows move on. */

@@ -9,6 +9,7 @@ import io.menuboard.querydb.ChangeRecord;
 import io.menuboard.querydb.ChangeRecord.Kind;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
@@ -21,14 +22,16 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An instance of favorites on a test's table, wired as {@link FavoritesFactory} does; and the stream's records of marks. */
@@ -170,20 +173,20 @@ final class FavoritesFixture {
 
     /** Marks, and answers the record of it, if anything changed. */
     Optional<ChangeRecord> mark(String user, String restaurant) {
-        return recorded(user, restaurant, () -> favorites.favorite(GRACE, user(user), restaurant(restaurant)));
+        return favorites.favorite(GRACE, user(user), restaurant(restaurant)).isNew()
+                ? record(null, find(user, restaurant))
+                : Optional.empty();
     }
 
     /** Takes a mark back, and answers the record of it, if anything changed. */
     Optional<ChangeRecord> unmark(String user, String restaurant) {
-        return recorded(user, restaurant, () -> favorites.unfavorite(GRACE, user(user), restaurant(restaurant)));
+        var before = find(user, restaurant);
+        return favorites.unfavorite(GRACE, user(user), restaurant(restaurant)).flatMap(_ -> record(before, null));
     }
 
-    private Optional<ChangeRecord> recorded(String user, String restaurant, Runnable change) {
-        var key = DynamoFavorites.key(user(user), restaurant(restaurant));
-        var before = db.get(key, Consistency.STRONG).orElse(null);
-        change.run();
-        var after = db.get(key, Consistency.STRONG).orElse(null);
-        return record(before, after);
+    private @Nullable Item find(String user, String restaurant) {
+        return db.get(DynamoFavorites.key(user(user), restaurant(restaurant)), Consistency.STRONG)
+                .orElse(null);
     }
 
     Optional<ChangeRecord> record(@Nullable Item before, @Nullable Item after) {
@@ -204,11 +207,17 @@ final class FavoritesFixture {
 
     /** Marks so many users' favorite, and answers the records of it. */
     List<ChangeRecord> marks(String restaurant, int from, int to) {
-        var all = new ArrayList<ChangeRecord>();
+        var keys = new ArrayList<Key>();
         for (var i = from; i < to; i++) {
-            all.add(mark("user-" + i, restaurant).orElseThrow());
+            var user = user("user-" + i);
+            if (!favorites.favorite(GRACE, user, restaurant(restaurant)).isNew()) {
+                throw new IllegalArgumentException(user + " has marked " + restaurant + " before");
+            }
+            keys.add(DynamoFavorites.key(user, restaurant(restaurant)));
         }
-        return all;
+        return db.getBatch(keys, Consistency.STRONG).stream()
+                .map(item -> record(null, item.orElseThrow()).orElseThrow())
+                .toList();
     }
 
     /** What is counted of a restaurant, in every window that is under way. */
@@ -222,14 +231,19 @@ final class FavoritesFixture {
 
     /** What is ranked of a restaurant, in every window that is under way. */
     Map<FavoriteWindow, Long> ranked(String restaurant) {
-        var ranked = new HashMap<FavoriteWindow, Long>();
-        Arrays.stream(FavoriteWindow.values())
-                .forEach(window -> ranked.put(
-                        window,
-                        top(window).stream()
-                                .filter(one -> one.restaurant().equals(restaurant(restaurant)))
-                                .mapToLong(RankedRestaurant::count)
-                                .sum()));
+        return Objects.requireNonNull(ranked(List.of(restaurant)).get(restaurant));
+    }
+
+    /** The same of several restaurants: each ranking is read once. */
+    Map<String, Map<FavoriteWindow, Long>> ranked(Collection<String> restaurants) {
+        var ranked = new HashMap<String, Map<FavoriteWindow, Long>>();
+        for (var window : FavoriteWindow.values()) {
+            var counts = top(window).stream()
+                    .collect(Collectors.groupingBy(
+                            RankedRestaurant::restaurant, Collectors.summingLong(RankedRestaurant::count)));
+            restaurants.forEach(name -> ranked.computeIfAbsent(name, _ -> new HashMap<>())
+                    .put(window, counts.getOrDefault(restaurant(name), 0L)));
+        }
         return ranked;
     }
 

@@ -109,11 +109,11 @@ class OutagesTest {
         clock.advance(FavoritesFixture.REST_EVERY.plus(DynamoRankNotes.MARGIN));
         truth.sweeps.sweep();
         truth.sweeps.rankRest();
-        for (var name : RESTAURANTS) {
+        truth.ranked(RESTAURANTS).forEach((name, ranked) -> {
             var marks = truth.recounted(name);
             assertThat(marks).containsEntry(FavoriteWindow.ALL_TIME, 2L * USERS - 1 + (name.equals("a") ? 1 : 0));
             assertThat(truth.counted(name)).as("counts of %s", name).isEqualTo(marks);
-            assertThat(truth.ranked(name)).as("ranking of %s", name).isEqualTo(marks);
-        }
+            assertThat(ranked).as("ranking of %s", name).isEqualTo(marks);
+        });
     }
 }

@@ -116,9 +116,7 @@ class WatchedRankingsTest {
     @Test
     void placesAfterTheFirstAreRankedLater() {
         var first = FavoritesFixture.FIRST_PLACES;
-        for (var i = 0; i < first; i++) {
-            deliver(fixture.marks("restaurant-" + i, 0, 2));
-        }
+        deliverTwoMarksOf(first);
         view(FavoriteWindow.ALL_TIME);
 
         deliver(fixture.marks("far", 0, 1));
@@ -223,9 +221,7 @@ class WatchedRankingsTest {
     @ParameterizedTest
     @CsvSource({"3, 2", "3, 60", "12, 2", "34, 52"})
     void theFirstViewInALongTimeHasEverythingOfAllThatTime(int days, int restaurants) {
-        for (var i = 0; i < restaurants; i++) {
-            deliver(fixture.marks("restaurant-" + i, 0, 2));
-        }
+        deliverTwoMarksOf(restaurants);
         for (var window : FavoriteWindow.values()) {
             fixture.top(window);
         }
@@ -244,10 +240,9 @@ class WatchedRankingsTest {
         var last = new FavoritesFixture(table.queryDb(clock), clock, 1);
         last.watermarks.counted(clock.instant());
 
-        for (var i = 0; i < restaurants; i++) {
-            var name = "restaurant-" + i;
-            assertThat(last.ranked(name)).as(name).isEqualTo(last.recounted(name));
-        }
+        var names =
+                IntStream.range(0, restaurants).mapToObj(i -> "restaurant-" + i).toList();
+        last.ranked(names).forEach((name, ranked) -> assertThat(ranked).as(name).isEqualTo(last.recounted(name)));
         for (var window : List.of(FavoriteWindow.DAY, FavoriteWindow.WEEK, FavoriteWindow.MONTH)) {
             var marks = last.favorites
                     .favoritedBy(FavoritesFixture.GRACE, restaurant("restaurant-1"), FavoritesFixture.PAGE)
@@ -499,6 +494,13 @@ class WatchedRankingsTest {
         Arrays.stream(windows).forEach(fixture::top);
         clock.advance(UNTIL_KNOWN);
         Arrays.stream(windows).forEach(fixture::top);
+    }
+
+    private void deliverTwoMarksOf(int restaurants) {
+        deliver(IntStream.range(0, restaurants)
+                .mapToObj(i -> fixture.marks("restaurant-" + i, 0, 2))
+                .flatMap(List::stream)
+                .toList());
     }
 
     private void deliver(List<ChangeRecord> records) {
