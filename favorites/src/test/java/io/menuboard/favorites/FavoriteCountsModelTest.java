@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * batches, to instances that die at any request. Whatever happens, counts and rankings are what the marks say.
  */
 class FavoriteCountsModelTest {
-    private static final int STORIES = "full".equals(System.getProperty("soak")) ? 100 : 8;
+    private static final int STORIES = "full".equals(System.getProperty("soak")) ? 100 : 3;
     private static final int STEPS = 120;
     private static final int USERS = 7;
     private static final int RESTAURANTS = 3;

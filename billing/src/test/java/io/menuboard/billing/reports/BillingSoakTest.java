@@ -46,7 +46,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
  */
 class BillingSoakTest {
     private static final boolean FULL = "full".equals(System.getProperty("soak"));
-    private static final int TRANSACTIONS = FULL ? 1_000_000 : 3_000;
+    private static final int TRANSACTIONS = FULL ? 1_000_000 : 1_500;
     private static final int WRITERS = 4;
     private static final int CALL = 98;
 

@@ -378,9 +378,9 @@ class ReportRunsTest {
         fixture.runs.checkpoint(GRACE);
         fixture.rules.put(GRACE, new CommissionRule("standard", new BigDecimal("0.10"), Rounding.HALF_UP));
         clock.setTime("12:00:00");
-        for (var i = 0; i < 250; i++) {
-            fixture.recorded(byRule("t" + i, "acme", "10.00", "standard"));
-        }
+        fixture.recorded(IntStream.range(0, 250)
+                .mapToObj(i -> byRule("t" + i, "acme", "10.00", "standard"))
+                .toList());
         clock.setTime("12:30:00");
         fixture.run();
         var rate = new AtomicInteger(10);

@@ -42,7 +42,7 @@ class ReportsModelTest {
     final FreshTable table = new FreshTable();
 
     static IntStream seeds() {
-        return IntStream.range(0, "full".equals(System.getProperty("soak")) ? 2_000 : 8);
+        return IntStream.range(0, "full".equals(System.getProperty("soak")) ? 2_000 : 3);
     }
 
     @ParameterizedTest
