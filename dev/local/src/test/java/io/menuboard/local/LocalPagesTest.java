@@ -7,21 +7,34 @@ import io.menuboard.local.LocalMenuboard.Settings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jsoup.Connection;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is served before there is a sample. */
+/** What is served before there is a sample, and what is kept of it. */
 @TestInstance(Lifecycle.PER_CLASS)
 class LocalPagesTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final LocalMenuboard local =
-            LocalMenuboard.start(new Settings(0, null, 1, 1), new PrintStream(printed, true, UTF_8));
+    private final Path data;
+    private LocalMenuboard local;
+
+    LocalPagesTest(@TempDir Path data) {
+        this.data = data;
+        local = start();
+    }
+
+    private LocalMenuboard start() {
+        return LocalMenuboard.start(new Settings(0, data, 1, 1), new PrintStream(printed, true, UTF_8));
+    }
 
     @AfterAll
     void stop() {
@@ -64,11 +77,34 @@ class LocalPagesTest {
     }
 
     @Test
-    void saysThatNothingIsKept() {
-        local.printAddress();
+    void loadsNoSampleBesideWhatItHasKept() throws IOException, InterruptedException {
+        var added = Jsoup.connect(local.address() + "/graphql")
+                .header("Authorization", "Bearer " + local.token())
+                .header("Content-Type", "application/json")
+                .requestBody("""
+                        {"query": "mutation { addStore(input: {key: \\"KEPT\\", name: \\"Kept\\", currency: \\"EUR\\", timeZone: \\"Europe/Berlin\\"}) { errors { code } } }"}
+                        """)
+                .ignoreContentType(true)
+                .method(Connection.Method.POST)
+                .execute();
+        assertThat(added.body()).contains("\"errors\":[]");
+        local.close();
+        printed.reset();
+
+        local = start();
+        local.loadSample();
 
         assertThat(printed.toString(UTF_8))
-                .containsPattern("DynamoDB  http://127\\.0\\.0\\.1:\\d+ \\(table menuboard, in memory");
+                .contains("The table has stores already")
+                .doesNotContain("Sample loaded")
+                .containsPattern("DynamoDB  http://127\\.0\\.0\\.1:\\d+ \\(table menuboard, kept in "
+                        + Pattern.quote(data.toString()));
+        assertThat(Jsoup.connect(local.address() + "/stores")
+                        .header("Authorization", "Bearer " + local.token())
+                        .get()
+                        .select("main tbody tr"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.text()).contains("Kept"));
     }
 
     @Test
