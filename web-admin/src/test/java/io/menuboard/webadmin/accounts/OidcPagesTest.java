@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -302,16 +303,32 @@ class OidcPagesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    /token                            | ''
                     /token                            | <html>
                     /token                            | {"access_token":"X","token_type":"Bearer"}
                     /token                            | {"access_token":"X","token_type":"Bearer","id_token":"x.y.z"}
-                    /keys                             | ''
                     /keys                             | <html>
-                    /.well-known/openid-configuration | ''
                     /.well-known/openid-configuration | <html>
                     """)
     void saysThatTheIssuerDoesNotAnswer(String path, String answer) {
+        assertSaidThatTheIssuerDoesNotAnswer(path, answer);
+    }
+
+    /** At once, because each takes all the time that an issuer has. */
+    @Test
+    void saysSoWhereverTheIssuerSendsNothing() throws Exception {
+        var paths = List.of("/token", "/keys", "/.well-known/openid-configuration");
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var said = paths.stream()
+                    .map(path -> threads.submit(() -> assertSaidThatTheIssuerDoesNotAnswer(path, "")))
+                    .toList();
+
+            for (var one : said) {
+                one.get();
+            }
+        }
+    }
+
+    private static void assertSaidThatTheIssuerDoesNotAnswer(String path, String answer) {
         try (var other = StandInIssuer.start()) {
             other.letIn("ada-1", "Ada Lovelace", "ada", "viewers");
             other.breaking(path, answer);
