@@ -14,6 +14,7 @@ import io.micronaut.web.router.Router;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -296,6 +297,7 @@ class PermissionsTest {
     @MethodSource("grants")
     void offersNothingThatIsRefused(Grant given) {
         var grant = Map.of(HeaderPrincipals.GRANT, given.text());
+        var tried = new HashSet<String>();
         for (var page : PAGES) {
             var answer = server.send(page, grant);
             if (answer.status() == 403) {
@@ -304,16 +306,20 @@ class PermissionsTest {
             assertThat(answer.status()).as(page).isEqualTo(200);
             var main = answer.html().expectFirst("main");
             for (var href : main.select("a[href^=/]").eachAttr("href")) {
-                assertThat(server.send(href, grant).status())
-                        .as(page + " leads to " + href)
-                        .isNotEqualTo(403);
+                if (tried.add(href)) {
+                    assertThat(server.send(href, grant).status())
+                            .as(page + " leads to " + href)
+                            .isNotEqualTo(403);
+                }
             }
             for (var form : main.select("form[action]")) {
                 var method = form.attr("method").toUpperCase(Locale.ROOT);
                 var route = new Route(Permission.PRICES_READ, method, form.attr("action"));
-                assertThat(send(route, given).status())
-                        .as(page + " sends to " + route)
-                        .isNotEqualTo(403);
+                if (tried.add(route.toString())) {
+                    assertThat(send(route, given).status())
+                            .as(page + " sends to " + route)
+                            .isNotEqualTo(403);
+                }
             }
         }
     }
