@@ -34,7 +34,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * the other, and reads the whole table after every few that were refused.
  */
 final class BadRequestsTest {
-    private static final int REQUESTS = 600;
+    private static final int REQUESTS = "full".equals(System.getProperty("soak")) ? 600 : 250;
     private static final int REFUSED_AT_ONCE = 10;
     private static final long SEED = 7;
     private static final ObjectMapper JSON = new ObjectMapper();
