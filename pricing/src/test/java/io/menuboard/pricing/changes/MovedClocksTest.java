@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stores that get another time zone, in which their clocks are behind. */
+/** Stores that get another time zone, in which their clocks are behind or ahead. */
 class MovedClocksTest {
     private static final Store IN_NEW_YORK =
             aStore("DE-0001").onTheClockOf("America/New_York").build();
