@@ -19,11 +19,13 @@ import java.util.concurrent.Flow;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
+@Isolated("the log is that of the whole process")
 class GraphQlControllerTest {
     private static final String TYPENAME = "{\"query\":\"{ __typename }\"}";
     private static final int MAX_BODY = 1_000_000;

@@ -34,9 +34,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class SlottedConsumerTest {
     private static final String NAME = "favorites";
     private static final LocalQueues QUEUES = LocalQueues.shared();

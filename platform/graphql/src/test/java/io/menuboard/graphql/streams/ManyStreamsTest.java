@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** As many tills as an instance is meant for, of which each waits for what comes. */
 @Timeout(180)
+@Isolated("the heap is that of the whole process")
 class ManyStreamsTest {
     private static final int STREAMS = 2_000;
     private static final int MOST_BYTES_PER_STREAM = 32_000;

@@ -50,8 +50,8 @@ class WebSocketTest {
     @AfterEach
     void everybodyHasLeft() {
         feed.isRevoked.set(false);
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(feed.open).hasValue(0));
+        await().pollDelay(Duration.ZERO).atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(feed.open)
+                .hasValue(0));
     }
 
     private static WebSocketClient open() {

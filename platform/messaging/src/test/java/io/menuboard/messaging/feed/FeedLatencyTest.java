@@ -23,7 +23,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 @Timeout(120)
 class FeedLatencyTest {
     private static final String TABLE = "feed-latency";
-    private static final int WRITES = 200;
+    private static final int WRITES = "full".equals(System.getProperty("soak")) ? 200 : 50;
     private static final int INSTANCES = 2;
 
     /** Counts down for what an instance hears first. */

@@ -16,9 +16,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class FeedTest {
     private final FeedFixture fixture = new FeedFixture();
     private final Listening listening = new Listening("price", "store");
