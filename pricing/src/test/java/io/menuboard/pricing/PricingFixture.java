@@ -20,6 +20,9 @@ import java.util.Set;
 
 /** The use cases on a test's own table, wired as {@link PricingFactory} does. */
 public record PricingFixture(QueryDb db, Stores stores, Pricing pricing) {
+    /** Tests that show more the longer they run take minutes with {@code -Dsoak=full}. */
+    public static final boolean FULL_SOAK = "full".equals(System.getProperty("soak"));
+
     /** Of whoever may do everything. */
     public static final Access EVERYTHING = Access.ofSystem("menuboard", Actor.Source.COMMAND_LINE);
 

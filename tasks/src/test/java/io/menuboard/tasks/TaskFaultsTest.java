@@ -164,10 +164,10 @@ class TaskFaultsTest {
     /** The time of who waits is over between the change and what follows it. */
     private TaskResult whereTimeIsOverMeanwhile(Runnable meanwhile, Function<TaskAdministration, TaskResult> change) {
         var time = Duration.ofSeconds(3);
-        var start = System.nanoTime();
         var client = InterruptedClient.before(TransactWriteItemsRequest.class::isInstance, 1, table.client(), () -> {
             Workload.BACKGROUND.run(meanwhile);
-            while (System.nanoTime() - start <= 2 * time.toNanos()) {
+            var start = System.nanoTime();
+            while (System.nanoTime() - start <= time.toNanos()) {
                 LockSupport.parkNanos(time.toNanos() / 100);
             }
         });

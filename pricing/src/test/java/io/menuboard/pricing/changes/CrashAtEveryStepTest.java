@@ -1,6 +1,7 @@
 package io.menuboard.pricing.changes;
 
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+import static io.menuboard.pricing.PricingFixture.FULL_SOAK;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.GRACE;
@@ -53,8 +54,8 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * A process dies before, and after, each request that it makes to the table: whoever comes after it brings about what it
- * would have, once.
+ * A process dies before its first request to the table, and after each one: whoever comes after it brings about what it would
+ * have, once. {@code -Dsoak=full} has it die before each request too, which leaves the same once more.
  */
 class CrashAtEveryStepTest {
     /** Two transactions. */
@@ -126,7 +127,8 @@ class CrashAtEveryStepTest {
         try (var background = WorkersFixture.workers(fixture.tasks, fixture.runs.work())) {
             background.start();
             // Running comes again last: a task may have been claimed between the first two lists.
-            await().atMost(Duration.ofMinutes(1))
+            await().pollInterval(Duration.ofMillis(10))
+                    .atMost(Duration.ofMinutes(1))
                     .until(() -> Stream.of(TaskStatus.RUNNING, TaskStatus.PENDING, TaskStatus.RUNNING)
                             .allMatch(status -> fixture.tasks
                                     .reads()
@@ -150,12 +152,14 @@ class CrashAtEveryStepTest {
 
     /** Every step is a story of its own, in a store of its own. */
     private void eachStep(Prepared before, Step mortal, Step survivor) {
-        for (var afterIt : List.of(false, true)) {
-            var step = 0;
-            while (dies(step, afterIt, before, mortal, survivor)) {
-                step++;
-            }
-            assertThat(step).as("requests at which it died").isGreaterThan(5);
+        var steps = 0;
+        while (dies(steps, true, before, mortal, survivor)) {
+            steps++;
+        }
+        assertThat(steps).as("requests at which it died").isGreaterThan(5);
+        // What is left of who dies before a request is what is left of who dies after the one before it.
+        for (var step = 0; step < (FULL_SOAK ? steps : 1); step++) {
+            var _ = dies(step, false, before, mortal, survivor);
         }
     }
 

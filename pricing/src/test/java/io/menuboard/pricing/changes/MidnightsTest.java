@@ -1,6 +1,7 @@
 package io.menuboard.pricing.changes;
 
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+import static io.menuboard.pricing.PricingFixture.FULL_SOAK;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
 import static io.menuboard.pricing.changes.ChangesFixture.draft;
@@ -46,7 +47,6 @@ import org.junit.jupiter.api.Test;
  * jump of a clock. {@link EffectiveDateTest} has the calculation for every midnight there is.
  */
 class MidnightsTest {
-    private static final boolean FULL_SOAK = "full".equals(System.getProperty("soak"));
     private static final LocalDate FIRST = LocalDate.of(2020, 1, 1);
     private static final LocalDate LAST = LocalDate.of(2040, 12, 31);
     private static final String PRODUCT = "BURGER";

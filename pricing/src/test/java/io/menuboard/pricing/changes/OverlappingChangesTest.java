@@ -1,6 +1,7 @@
 package io.menuboard.pricing.changes;
 
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
+import static io.menuboard.pricing.PricingFixture.FULL_SOAK;
 import static io.menuboard.pricing.StoreBuilder.BERLIN;
 import static io.menuboard.pricing.StoreBuilder.aStore;
 import static io.menuboard.pricing.StoreBuilder.price;
@@ -46,7 +47,10 @@ class OverlappingChangesTest {
     private static final List<String> ONE = List.of("DE-0001");
     private static final String DAY = "2036-07-01";
     private static final String THEN = "2036-06-30T22:00:00Z";
-    private static final int ROUNDS = 40;
+    private static final int ROUNDS = FULL_SOAK ? 20 : 10;
+
+    /** Of what takes some milliseconds. */
+    private static final Duration OFTEN = Duration.ofMillis(10);
 
     @RegisterExtension
     final FreshTable table = new FreshTable();
@@ -271,7 +275,7 @@ class OverlappingChangesTest {
                 var workers = WorkersFixture.workers(one.tasks, one.runs.work());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             workers.start();
-            for (var round = 0; round < ROUNDS / 2; round++) {
+            for (var round = 0; round < ROUNDS; round++) {
                 clock.advance(Duration.ofSeconds(2));
                 var amount = "6." + (10 + round);
                 var set = previewed(one, draft(toCome ? DAY : null, rule(setTo(amount), ONE, names)));
@@ -388,21 +392,26 @@ class OverlappingChangesTest {
     private ChangeSet previewed(ChangesFixture in, DraftChangeSet draft) {
         var set = in.drafted(draft);
         org.awaitility.Awaitility.await()
+                .pollInterval(OFTEN)
                 .atMost(Duration.ofMinutes(1))
                 .until(() -> in.sets.find(GRACE, set.id()).orElseThrow().token() != null);
         return in.sets.find(GRACE, set.id()).orElseThrow();
     }
 
     private static ChangeSet ended(ChangesFixture in, ChangeSet set) {
-        org.awaitility.Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
-            var now = in.sets.find(GRACE, set.id()).orElseThrow();
-            return now.status() != ChangeSetStatus.APPLYING && now.status() != ChangeSetStatus.DRAFT;
-        });
+        org.awaitility.Awaitility.await()
+                .pollInterval(OFTEN)
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> {
+                    var now = in.sets.find(GRACE, set.id()).orElseThrow();
+                    return now.status() != ChangeSetStatus.APPLYING && now.status() != ChangeSetStatus.DRAFT;
+                });
         return in.sets.find(GRACE, set.id()).orElseThrow();
     }
 
     private static void ended(ChangesFixture in, ChangeSet set, ChangeSetStatus status) {
         org.awaitility.Awaitility.await()
+                .pollInterval(OFTEN)
                 .atMost(Duration.ofMinutes(1))
                 .until(() -> in.sets.find(GRACE, set.id()).orElseThrow().status() == status);
     }

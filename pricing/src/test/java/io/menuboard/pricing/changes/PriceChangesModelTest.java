@@ -1,5 +1,7 @@
 package io.menuboard.pricing.changes;
 
+import static io.menuboard.pricing.PricingFixture.FULL_SOAK;
+
 import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.TableDefinition;
@@ -14,10 +16,8 @@ import org.junit.jupiter.api.Timeout;
  * this.
  */
 class PriceChangesModelTest {
-    private static final boolean FULL_SOAK = "full".equals(System.getProperty("soak"));
-
     /** With {@code -Dseeds=300-310} those, to look into a story. */
-    private static final String SEEDS = System.getProperty("seeds", FULL_SOAK ? "0-3000" : "0-60");
+    private static final String SEEDS = System.getProperty("seeds", FULL_SOAK ? "0-3000" : "0-30");
 
     private static final int STORIES_OF_A_TABLE = 30;
     private static final int TURNS = FULL_SOAK ? 20 : 12;

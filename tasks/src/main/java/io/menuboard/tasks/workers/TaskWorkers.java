@@ -96,6 +96,10 @@ public final class TaskWorkers implements BackgroundService {
      */
     @Override
     public void close() {
+        close(TIME_TO_FINISH);
+    }
+
+    void close(Duration timeToFinish) {
         if (stopping.getCount() == 0) {
             return;
         }
@@ -104,7 +108,7 @@ public final class TaskWorkers implements BackgroundService {
         protocol.stopWaiting();
         threads.shutdown();
         try {
-            if (!threads.awaitTermination(TIME_TO_FINISH.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!threads.awaitTermination(timeToFinish.toMillis(), TimeUnit.MILLISECONDS)) {
                 runner.interrupt();
                 if (!threads.awaitTermination(TIME_TO_STOP.toMillis(), TimeUnit.MILLISECONDS)) {
                     log.warn("task handlers did not stop: running={}", runner.running());

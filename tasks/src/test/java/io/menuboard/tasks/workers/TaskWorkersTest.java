@@ -338,7 +338,7 @@ class TaskWorkersTest {
         var task = created(tasks.submission().submit(STAFF, print()));
         await().until(() -> begun.getCount() == 0);
 
-        workers.close();
+        workers.close(Duration.ofSeconds(1));
 
         assertThat(current(task).status()).isEqualTo(TaskStatus.PENDING);
         assertThat(current(task).failures()).isZero();
@@ -417,7 +417,8 @@ class TaskWorkersTest {
     }
 
     private Task ended(Task task) {
-        await().atMost(Duration.ofSeconds(30))
+        await().pollDelay(Duration.ZERO)
+                .atMost(Duration.ofSeconds(30))
                 .until(() -> current(task).status().isFinished());
         return current(task);
     }
