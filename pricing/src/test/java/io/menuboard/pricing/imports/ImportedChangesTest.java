@@ -27,7 +27,6 @@ import io.menuboard.pricing.changes.ChangesFixture;
 import io.menuboard.pricing.changes.Finding;
 import io.menuboard.pricing.events.PriceUpdated;
 import io.menuboard.querydb.DyingClient;
-import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Item;
 import io.menuboard.tasks.TasksFixture;
@@ -55,7 +54,7 @@ class ImportedChangesTest {
     private static final String TODAY = "2126-06-15";
 
     @RegisterExtension
-    final FreshTable table = FreshTable.withFaults();
+    final FreshTable table = new FreshTable();
 
     @SuppressWarnings("NullAway.Init") // by JUnit
     private ImportFixture fixture;
@@ -712,16 +711,6 @@ class ImportedChangesTest {
 
         assertThat(result).isInstanceOf(ChangeSetResult.Stale.class);
         assertThat(price("B1", "P0000")).isEmpty();
-    }
-
-    @Test
-    void ofAFileWhoseRowsWereLostThereIsNoDraft() {
-        table.faults().inject(Fault.TABLE_THROTTLED, "BatchWriteItem", 1000);
-
-        var ended = fixture.drafted(prices(PRICES, "B1,WATER," + TODAY + ",1.19"));
-
-        assertThat(ended.changeSet()).isNull();
-        assertThat(ended.message()).contains("nothing was drafted");
     }
 
     @Test

@@ -633,6 +633,19 @@ class ImportsTest {
     }
 
     @Test
+    void ofAFileWhoseRowsWereLostThereIsNoDraft() {
+        fixture = new ImportFixture(table);
+        var header = "store,product,effectiveDate,amount";
+        fixture.run(stores(STORES_HEADER, BERLIN), prices(header, "B1,WATER,2126-01-01,1.09"));
+        table.faults().inject(Fault.TABLE_THROTTLED, "BatchWriteItem", 1000);
+
+        var ended = fixture.drafted(prices(header, "B1,WATER,2126-06-15,1.19"));
+
+        assertThat(ended.changeSet()).isNull();
+        assertThat(ended.message()).contains("nothing was drafted");
+    }
+
+    @Test
     void aTableThatIsLostStopsTheImportBeforeEveryRowOfABigFileIsRejected() {
         fixture = new ImportFixture(table);
         fixture.run(stores(STORES_HEADER, BERLIN));
