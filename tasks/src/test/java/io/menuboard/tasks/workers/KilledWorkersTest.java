@@ -44,7 +44,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Isolated("a lease that ends because the machine is busy is not one that a death has ended")
 class KilledWorkersTest {
-    private static final int KILLS = TasksFixture.FULL_SOAK ? 250 : 10;
+    private static final int KILLS = TasksFixture.FULL_SOAK ? 250 : 5;
     private static final int TASKS_EACH = TasksFixture.FULL_SOAK ? 400 : 150;
     private static final int PROCESSES = 3;
     private static final Duration PATIENCE = Duration.ofMinutes(TasksFixture.FULL_SOAK ? 40 : 5);

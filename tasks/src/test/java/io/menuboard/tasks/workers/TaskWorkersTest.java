@@ -56,7 +56,7 @@ class TaskWorkersTest {
     @RegisterExtension
     final FreshTable table = FreshTable.withFaults();
 
-    private final TaskSettings config = TaskSettings.QUICK;
+    private TaskSettings config = TaskSettings.QUICK;
 
     @SuppressWarnings("NullAway.Init") // by JUnit
     private TasksInstance tasks;
@@ -270,6 +270,9 @@ class TaskWorkersTest {
 
     @Test
     void allPlacesAreUsedAlsoWhereAClaimMayHaveFewerTasks() throws InterruptedException {
+        // So that few of so many leases have to be extended.
+        config = config.lease(Duration.ofSeconds(30));
+        connect();
         var places = tasks.protocol().maxClaim() + 20;
         var all = new CountDownLatch(places);
         start(places, run -> {
