@@ -24,6 +24,9 @@ public final class PriceRevisions {
     /** How long one waits at most for the read of another before it reads itself. */
     private static final Duration MOST_PATIENCE = Duration.ofSeconds(5);
 
+    /** A read that takes so long is replaced by that of the first who gives up waiting for it. */
+    private static final Duration SLOW = Duration.ofSeconds(1);
+
     private final DynamoPriceRevisions table;
     private final LoadingCache<StoreId, Remembered> remembered =
             Caffeine.newBuilder().maximumSize(STORES_REMEMBERED).build(_ -> new Remembered());
@@ -89,7 +92,7 @@ public final class PriceRevisions {
                         return found;
                     }
                     if (!others.isGivenUp()) {
-                        // Only the caller has no more time to wait.
+                        // It is the caller who has no time to wait: others have.
                         return read(store, new Reading());
                     }
                     // It failed, perhaps because its time had passed, or takes too long: ours may not.
@@ -132,9 +135,9 @@ public final class PriceRevisions {
             return !isBackground || Workload.current().isBackground();
         }
 
-        /** True where it is done, or takes longer than anybody waits for it. */
+        /** True where nobody else needs to wait for it: it is done, or slow. */
         boolean isGivenUp() {
-            return result.isDone() || System.nanoTime() - begunAt >= MOST_PATIENCE.toNanos();
+            return result.isDone() || System.nanoTime() - begunAt > SLOW.toNanos();
         }
 
         /** Its result; null, too, where it has none in the time that the caller has. */

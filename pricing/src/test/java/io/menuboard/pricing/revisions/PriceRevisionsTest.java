@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -111,5 +112,26 @@ class PriceRevisionsTest {
 
         assertThat(found.get(30, TimeUnit.SECONDS)).isSameAs(first.get());
         assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void oneReadsInPlaceOfAReadThatIsSlowAndTheOthersWaitForThat() throws Exception {
+        var requests = new AtomicInteger();
+        var counted = InterruptedClient.before(_ -> true, Integer.MAX_VALUE, blocked(), requests::incrementAndGet);
+        var revisions = revisions(counted, table.client());
+        var moment = System.nanoTime();
+        var slow = threads.submit(() -> revisions.since(STORE, moment));
+        begun.join();
+
+        var waiting = Stream.generate(() -> threads.submit(
+                        () -> Workload.interactive(Duration.ofSeconds(3)).call(() -> revisions.since(STORE, moment))))
+                .limit(8)
+                .toList();
+
+        for (var one : waiting) {
+            assertThat(one.get().isReadSince(moment)).isTrue();
+        }
+        assertThat(slow.isDone()).isFalse();
+        assertThat(requests).hasValue(2);
     }
 }
