@@ -171,10 +171,7 @@ class CrashAtEveryStepTest {
         var clock = new MovingClock();
         var store = aStore("DE-%04d".formatted(stories++)).build();
         var client = new DyingClient(
-                dynamoDb.directClient(),
-                step,
-                afterIt,
-                request -> FULL_SOAK || !READS.contains(request.getName()));
+                dynamoDb.directClient(), step, afterIt, request -> FULL_SOAK || !READS.contains(request.getName()));
         try (var healthy = new ChangesFixture(db(dynamoDb.directClient(), clock), clock)) {
             healthy.stores.save(EVERYTHING, List.of(store));
             healthy.load(Stream.of(PRODUCTS)

@@ -73,7 +73,7 @@ final class RecentCounts {
             return recent;
         }
         var older = within(OLDEST);
-        if (!isMine(older == null ? Workload.current().atMost(OLDEST) : Duration.ZERO)) {
+        if (!isMine(older == null ? Workload.current().patience(OLDEST) : Duration.ZERO)) {
             return older == null ? read(access) : older;
         }
         try {
