@@ -1,5 +1,6 @@
 package io.menuboard.local;
 
+import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.QueryDb;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -8,6 +9,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
@@ -18,6 +20,12 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 @Requires(property = PastFactory.BEGIN)
 final class PastFactory {
     static final String BEGIN = "menuboard.local.past";
+
+    private final URI endpoint;
+
+    PastFactory(@Value("${aws.services.dynamodb.endpoint-override}") URI endpoint) {
+        this.endpoint = endpoint;
+    }
 
     @Singleton
     @Replaces(Clock.class)
@@ -41,8 +49,11 @@ final class PastFactory {
         return client();
     }
 
-    private static DynamoDbClient client() {
+    private DynamoDbClient client() {
         return DynamoDbClient.builder()
+                .endpointOverride(endpoint)
+                .region(LocalDynamoDb.REGION)
+                .credentialsProvider(LocalDynamoDb.CREDENTIALS)
                 .httpClientBuilder(ApacheHttpClient.builder())
                 .overrideConfiguration(QueryDb.clientOverrides().build())
                 .build();
