@@ -18,17 +18,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How all queues stand and how many tasks there are, as this instance read it, two seconds ago at the most: with many types
- * that costs far more than the page of tasks that it stands above. Who asks while it is read again gets the reading before, where
- * that is not older than {@link #OLDEST}, and else waits for the new one. A reading that fails leaves the one before as old as it
- * is. Thread-safe.
+ * that costs far more than the page of tasks that it stands above. Where the reading before is not older than {@link #OLDEST}, nobody
+ * waits for a new one that takes long: who asks while it is read gets the one before, and so does who would read it, where that
+ * took longer than {@link #QUICK}. A reading that fails leaves the one before as old as it is. Thread-safe.
  */
 @Singleton
 final class RecentCounts {
     static final Duration VALIDITY = Duration.ofSeconds(2);
     static final Duration OLDEST = Duration.ofSeconds(15);
+    static final Duration QUICK = Duration.ofMillis(500);
+
+    private static final Logger log = LoggerFactory.getLogger(RecentCounts.class);
 
     /** Tasks of so many types are counted with a filter, each type by itself. */
     private static final int MOST_TYPES = 50;
@@ -62,31 +67,38 @@ final class RecentCounts {
      */
     record Counts(Instant at, List<QueueStatistics> queues, Map<TaskStatus, Long> byStatus) {}
 
-    /** @param end when it was read, in nanoseconds since whenever */
-    private record Reading(Counts counts, long end) {}
+    /**
+     * @param end when it was read, in nanoseconds since whenever
+     * @param isQuick true if that took no longer than {@link #QUICK}
+     */
+    private record Reading(Counts counts, long end, boolean isQuick) {}
 
     /** Takes {@link Permission#TASKS_READ} for everything. */
     Counts get(Access access) {
         access.requireForAll(Permission.TASKS_READ);
         var recent = within(VALIDITY);
         if (recent != null) {
-            return recent;
+            return recent.counts();
         }
         var older = within(OLDEST);
+        if (older != null && !older.isQuick()) {
+            readBeside(access);
+            return older.counts();
+        }
         if (!isMine(older == null ? Workload.current().patience(OLDEST) : Duration.ZERO)) {
-            return older == null ? read(access) : older;
+            return older == null ? read(access) : older.counts();
         }
         try {
             var another = within(VALIDITY);
-            return another == null ? readAgain(access) : another;
+            return another == null ? readAgain(access) : another.counts();
         } finally {
             reading.unlock();
         }
     }
 
-    private @Nullable Counts within(Duration age) {
+    private @Nullable Reading within(Duration age) {
         var reading = last;
-        return reading == null || nanoTime.getAsLong() - reading.end() > age.toNanos() ? null : reading.counts();
+        return reading == null || nanoTime.getAsLong() - reading.end() > age.toNanos() ? null : reading;
     }
 
     /** True where the caller is the one who reads it now. */
@@ -99,9 +111,28 @@ final class RecentCounts {
         }
     }
 
+    private void readBeside(Access access) {
+        if (!reading.isLocked()) {
+            Thread.ofVirtual()
+                    .start(() -> Workload.BACKGROUND.run(() -> {
+                        if (isMine(Duration.ZERO)) {
+                            try {
+                                readAgain(access);
+                            } catch (RuntimeException e) {
+                                log.warn("counts of tasks not read", e);
+                            } finally {
+                                reading.unlock();
+                            }
+                        }
+                    }));
+        }
+    }
+
     private Counts readAgain(Access access) {
+        var begun = nanoTime.getAsLong();
         var counts = read(access);
-        last = new Reading(counts, nanoTime.getAsLong());
+        var end = nanoTime.getAsLong();
+        last = new Reading(counts, end, end - begun <= QUICK.toNanos());
         return counts;
     }
 

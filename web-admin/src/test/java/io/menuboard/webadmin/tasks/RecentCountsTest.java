@@ -5,6 +5,7 @@ import static io.menuboard.tasks.TasksFixture.PRINT;
 import static io.menuboard.tasks.TasksFixture.STAFF;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Denied;
@@ -29,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -100,6 +102,25 @@ class RecentCountsTest {
         reader.join();
 
         assertThat(waiting.join()).isNotSameAs(first).isSameAs(recent.get(STAFF));
+    }
+
+    @Test
+    void nobodyWaitsForAReadingThatTakesLongWhereThereIsOneBefore() throws InterruptedException {
+        var held = new HeldReads();
+        var tasks = TasksFixture.tasks(table.queryDb(held.of(table.client()), clock), clock);
+        LongSupplier slow = () -> nanoTime.addAndGet(RecentCounts.QUICK.toNanos() + 1);
+        var recent = new RecentCounts(tasks.reads(), tasks.statistics(), 2, slow);
+        tasks.submission().submit(STAFF, TasksFixture.print());
+        var first = recent.get(STAFF);
+        nanoTime.addAndGet(RecentCounts.VALIDITY.toNanos());
+        held.hold();
+
+        assertThat(recent.get(STAFF)).isSameAs(first);
+        held.awaitOne();
+        assertThat(recent.get(STAFF)).isSameAs(first);
+        held.release();
+
+        await().untilAsserted(() -> assertThat(recent.get(STAFF)).isNotSameAs(first));
     }
 
     @Test
