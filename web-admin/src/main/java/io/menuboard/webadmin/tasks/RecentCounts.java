@@ -46,7 +46,7 @@ final class RecentCounts {
     private final TaskStatistics statistics;
     private final int mostTypes;
     private final LongSupplier nanoTime;
-    private final ReentrantLock reading = new ReentrantLock();
+    private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Reading last;
 
     @Inject
@@ -89,10 +89,9 @@ final class RecentCounts {
             return older == null ? read(access) : older.counts();
         }
         try {
-            var another = within(VALIDITY);
-            return another == null ? readAgain(access) : another.counts();
+            return readOnce(access);
         } finally {
-            reading.unlock();
+            lock.unlock();
         }
     }
 
@@ -104,7 +103,7 @@ final class RecentCounts {
     /** True where the caller is the one who reads it now. */
     private boolean isMine(Duration patience) {
         try {
-            return reading.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return lock.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return false;
@@ -112,23 +111,28 @@ final class RecentCounts {
     }
 
     private void readBeside(Access access) {
-        if (!reading.isLocked()) {
+        if (!lock.isLocked()) {
             Thread.ofVirtual()
                     .start(() -> Workload.BACKGROUND.run(() -> {
                         if (isMine(Duration.ZERO)) {
                             try {
-                                readAgain(access);
+                                readOnce(access);
                             } catch (RuntimeException e) {
                                 log.warn("counts of tasks not read", e);
                             } finally {
-                                reading.unlock();
+                                lock.unlock();
                             }
                         }
                     }));
         }
     }
 
-    private Counts readAgain(Access access) {
+    /** Reads, for who holds the lock, unless somebody who held it before has just done so. */
+    private Counts readOnce(Access access) {
+        var recent = within(VALIDITY);
+        if (recent != null) {
+            return recent.counts();
+        }
         var begun = nanoTime.getAsLong();
         var counts = read(access);
         var end = nanoTime.getAsLong();
