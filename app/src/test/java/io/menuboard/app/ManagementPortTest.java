@@ -1,6 +1,7 @@
 package io.menuboard.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.graphql.GraphQlServer;
 import java.io.IOException;
@@ -75,6 +76,23 @@ final class ManagementPortTest {
     void aFullDiskTakesNoInstanceAwayFromTheLoadBalancer() {
         assertThat(status("127.0.0.1", server.graphQl().getPort(), "/health/readiness"))
                 .isEqualTo(200);
+    }
+
+    @Test
+    void anInstanceThatOthersReachDoesNotStartWithoutIt() {
+        var open = Map.<String, Object>of("endpoints.prometheus.enabled", true, "micronaut.server.host", "0.0.0.0");
+
+        assertThatThrownBy(() -> ApplicationServer.start(open))
+                .hasStackTraceContaining(
+                        "would show the metrics to everybody: set endpoints.all.port (ENDPOINTS_ALL_PORT)");
+    }
+
+    @Test
+    void noInstanceHasOnePortForBoth() {
+        assertThatThrownBy(() -> new MetricsPort("127.0.0.1", 8081, 8081))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "endpoints.all.port (ENDPOINTS_ALL_PORT) must be another port than 8081, that of pages and clients");
     }
 
     @ParameterizedTest

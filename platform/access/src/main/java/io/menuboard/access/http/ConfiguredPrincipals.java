@@ -5,8 +5,6 @@ import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -35,15 +33,10 @@ final class ConfiguredPrincipals implements Principals {
     }
 
     private static void requireLoopback(String host) {
-        try {
-            if (!host.isBlank() && InetAddress.getByName(host).isLoopbackAddress()) {
-                return;
-            }
-        } catch (UnknownHostException _) {
-            // No address of this machine, and so no loopback.
+        if (!Loopback.is(host)) {
+            throw new IllegalArgumentException(SIGN_IN
+                    + "=false opens everything to everybody: micronaut.server.host must be 127.0.0.1, not " + host);
         }
-        throw new IllegalArgumentException(
-                SIGN_IN + "=false opens everything to everybody: micronaut.server.host must be 127.0.0.1, not " + host);
     }
 
     private static CompletableFuture<Caller> named(String setting, String name) {
