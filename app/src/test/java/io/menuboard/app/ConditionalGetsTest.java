@@ -2,6 +2,7 @@ package io.menuboard.app;
 
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Principal;
@@ -145,6 +146,21 @@ class ConditionalGetsTest {
         assertThat(after.status()).isEqualTo(200);
         assertThat(after.header("ETag")).isNotEqualTo(tag);
         assertThat(after.text()).isNotEqualTo(before.text()).contains("2.20");
+    }
+
+    /** Of which this one hears nothing. */
+    @Test
+    void aPriceThatAnotherInstanceChangesIsAnotherTag() {
+        setTo("2.30");
+        try (var other = ApplicationServer.startOn(
+                server, Map.of(HeaderPrincipals.SETTING, true, "menuboard.pricing.snapshots.max-age", "1s"))) {
+            var tag = get(other, MENU, null, "VIEWER ALL").header("ETag");
+            await().until(() -> get(other, MENU, tag, "VIEWER ALL").status() == 304);
+
+            setTo("2.40");
+
+            await().until(() -> get(other, MENU, tag, "VIEWER ALL").text().contains("2.40"));
+        }
     }
 
     @Test
