@@ -1,5 +1,6 @@
 package io.menuboard.pricing.current;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.Pricing;
@@ -17,7 +18,7 @@ final class CurrentFactory {
     @Singleton
     PriceSnapshots priceSnapshots(
             PriceRevisions revisions, PriceBook book, SnapshotsConfig config, MeterRegistry registry) {
-        return new PriceSnapshots(revisions, book.versions(), config, registry);
+        return new PriceSnapshots(revisions, book.versions(), config, registry, Ticker.systemTicker());
     }
 
     @Singleton

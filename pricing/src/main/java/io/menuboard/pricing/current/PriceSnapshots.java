@@ -2,6 +2,7 @@ package io.menuboard.pricing.current;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.StoreId;
@@ -42,6 +43,9 @@ public final class PriceSnapshots {
     private static final int ASKED = 100_000;
     private static final int READ_AT_ONCE = 8;
 
+    /** How long prices are missing at most that no revision tells of: first ones that were written after all (ADR 34). */
+    static final Duration KEPT_FOR = Duration.ofHours(6);
+
     /** How long one waits at most for others who read the same prices. */
     private static final Duration MOST_PATIENCE = Duration.ofSeconds(5);
 
@@ -62,12 +66,18 @@ public final class PriceSnapshots {
             Stream.generate(ReentrantLock::new).limit(LOCKS).toArray(ReentrantLock[]::new);
 
     PriceSnapshots(
-            PriceRevisions revisions, DynamoPriceVersions versions, SnapshotsConfig config, MeterRegistry registry) {
+            PriceRevisions revisions,
+            DynamoPriceVersions versions,
+            SnapshotsConfig config,
+            MeterRegistry registry,
+            Ticker ticker) {
         this.revisions = revisions;
         this.versions = versions;
         this.config = config;
         this.kept = Caffeine.newBuilder()
                 .maximumWeight(config.enabled() ? config.bytes() : 0)
+                .expireAfterWrite(KEPT_FOR)
+                .ticker(ticker)
                 .<Place, Kept>weigher((_, one) -> one.bytes())
                 .recordStats()
                 .build();

@@ -1,5 +1,6 @@
 package io.menuboard.pricing.current;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.Pricing;
 import io.menuboard.pricing.changes.ChangesFixture;
@@ -39,13 +40,27 @@ public final class CurrentFixture {
     }
 
     static PriceSnapshots snapshots(DynamoPriceVersions versions, PriceRevisions revisions, Duration maxAge) {
+        return snapshots(versions, revisions, maxAge, Ticker.systemTicker());
+    }
+
+    private static PriceSnapshots snapshots(
+            DynamoPriceVersions versions, PriceRevisions revisions, Duration maxAge, Ticker ticker) {
         return new PriceSnapshots(
-                revisions, versions, new SnapshotsConfig(true, maxAge, 1L << 24), new SimpleMeterRegistry());
+                revisions, versions, new SnapshotsConfig(true, maxAge, 1L << 24), new SimpleMeterRegistry(), ticker);
+    }
+
+    /** Those that forget by that clock what they have kept for long. */
+    static PriceSnapshots snapshots(ChangesFixture fixture, Ticker ticker) {
+        return snapshots(fixture.prices, fixture.revisions, MAX_AGE, ticker);
     }
 
     /** None at all. */
     static PriceSnapshots off(ChangesFixture fixture) {
         return new PriceSnapshots(
-                fixture.revisions, fixture.prices, new SnapshotsConfig(false, MAX_AGE, 1L), new SimpleMeterRegistry());
+                fixture.revisions,
+                fixture.prices,
+                new SnapshotsConfig(false, MAX_AGE, 1L),
+                new SimpleMeterRegistry(),
+                Ticker.systemTicker());
     }
 }

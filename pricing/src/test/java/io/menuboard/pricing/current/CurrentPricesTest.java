@@ -47,6 +47,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -294,6 +295,22 @@ class CurrentPricesTest {
         }
     }
 
+    /** As first prices that are written after their loading has ended. */
+    @Test
+    void whatIsWrittenWithoutARevisionIsMissedForSixHoursAtMost() {
+        load("P001");
+        var time = new AtomicLong();
+        var remembered = CurrentFixture.prices(fixture.db, fixture, CurrentFixture.snapshots(fixture, time::get));
+        remember(remembered);
+        fixture.db.update(version("P001").set("amount", new BigDecimal("5.99")));
+        time.addAndGet(PriceSnapshots.KEPT_FOR.toNanos() - 1);
+        assertThat(amount(remembered, asked(Channel.ALL, NOW))).isEqualTo("4.99");
+
+        time.addAndGet(1);
+
+        assertThat(amount(remembered, asked(Channel.ALL, NOW))).isEqualTo("5.99");
+    }
+
     @Test
     void pricesThatCannotBeReadAreReadAgainOnlyOnceSomeHaveChanged() {
         load("P000", "P001");
@@ -325,9 +342,13 @@ class CurrentPricesTest {
     }
 
     private void set(String product, String attribute, String value) {
-        fixture.db.update(Update.of(new Key("STORE#" + BERLIN.id(), "ALL#Base#" + product + "#2030-01-01"))
-                .set(attribute, value)
-                .when(Condition.exists()));
+        fixture.db.update(version(product).set(attribute, value));
+    }
+
+    /** To change the version that was loaded. */
+    private static Update version(String product) {
+        return Update.of(new Key("STORE#" + BERLIN.id(), "ALL#Base#" + product + "#2030-01-01"))
+                .when(Condition.exists());
     }
 
     @Test
