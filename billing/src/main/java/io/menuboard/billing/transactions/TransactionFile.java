@@ -187,7 +187,7 @@ public final class TransactionFile {
                 new AgencyId(row.value("agency")),
                 row.value("product"),
                 row.value("customer"),
-                new Money(amount, Money.currencyOf(row.value("currency"))),
+                row.money("amount", amount, Money.currencyOf(row.value("currency"))),
                 instant(row.value("occurredAt")),
                 row.isEmpty("commissionRate") ? null : Money.decimal("commissionRate", row.decimal("commissionRate")),
                 row.isEmpty("commissionRule") ? null : row.value("commissionRule"),

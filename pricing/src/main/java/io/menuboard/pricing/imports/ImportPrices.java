@@ -218,7 +218,7 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
         var currency = store != null && row.isEmpty("currency") ? store.currency() : draft.currency;
         var money = amount == null || currency == null
                 ? Optional.<Money>empty()
-                : row.check("amount", () -> new Money(amount, currency));
+                : row.check("amount", () -> row.money("amount", amount, currency));
         var place = draft.place;
         if (!row.isValid() || place == null || money.isEmpty()) {
             return Optional.empty();

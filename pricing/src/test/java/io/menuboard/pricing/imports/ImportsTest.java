@@ -217,6 +217,32 @@ class ImportsTest {
     }
 
     @Test
+    void aThousandWithACommaIsNotTakenForOne() {
+        fixture.run(stores(
+                "id;name;timeZone;currency",
+                "B1;Berlin;Europe/Berlin;EUR",
+                "T1;Tokyo;Asia/Tokyo;JPY",
+                "N1;Tunis;Africa/Tunis;TND"));
+
+        fixture.run(prices(
+                "store;product;effectiveDate;amount",
+                "B1;BURGER;2026-01-01;1,250",
+                "T1;BURGER;2026-01-01;1,000",
+                "N1;BURGER;2026-01-01;1,000"));
+
+        assertThat(fixture.rejections)
+                .extracting(ImportRejection::value, ImportRejection::rule)
+                .containsExactly(
+                        tuple(
+                                "1,250",
+                                "amount must be written 1250, or with at most 2 decimals in EUR: “1,250” may mean either"),
+                        tuple(
+                                "1,000",
+                                "amount must be written 1000, or with at most 0 decimals in JPY: “1,000” may mean either"));
+        assertThat(burger("N1", "ALL")).isEqualTo("1.000 TND since 2026-01-01");
+    }
+
+    @Test
     void byteOrderMarkAndWindowsLineBreaksAreNotPartOfTheData() {
         var text = "\uFEFF" + String.join("\r\n", STORES_HEADER, BERLIN, TOKYO, "");
 

@@ -2,7 +2,9 @@ package io.menuboard.kernel.csv;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Currency;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -117,6 +119,20 @@ public final class CsvRecord {
      */
     public String decimal(String column) {
         return table.hasDecimalCommas() ? DecimalComma.toPoint(column, value(column)) : value(column);
+    }
+
+    /**
+     * The amount in a column, of a currency that is known by now.
+     *
+     * @param amount the number that {@link #decimal} says
+     * @throws InvalidInput for what {@link Money} refuses; {@code INVALID_AMOUNT} on the column for {@code 1,000} in a file with
+     *     decimal commas, where the currency has fewer than three decimals: it may mean 1 or 1000
+     */
+    public Money money(String column, BigDecimal amount, Currency currency) {
+        if (table.hasDecimalCommas()) {
+            DecimalComma.refuseThousands(column, value(column), currency);
+        }
+        return new Money(amount, currency);
     }
 
     /** The fields as they are in the file, for people to recognise the row. */

@@ -2,12 +2,16 @@ package io.menuboard.kernel.csv;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
+import java.util.Currency;
 import java.util.regex.Pattern;
 
 /** Numbers with a comma before their decimals, as spreadsheets of much of Europe write them, with semicolons between cells. */
 public final class DecimalComma {
     /** A number such as 1.234: over a thousand where a comma marks decimals, a little over one where a point does. */
     private static final Pattern AMBIGUOUS = Pattern.compile("-?[1-9][0-9]{0,2}\\.[0-9]{3}");
+
+    /** A number such as 1,000: a thousand where a comma groups digits, one where it marks decimals. */
+    private static final Pattern THOUSANDS = Pattern.compile("-?[1-9][0-9]{0,2},[0-9]{3}");
 
     private DecimalComma() {}
 
@@ -25,5 +29,21 @@ public final class DecimalComma {
                             + "” may mean either");
         }
         return text.contains(".") ? text : text.replace(',', '.');
+    }
+
+    /**
+     * Refuses three decimals in a currency that has fewer, zeros though they may be.
+     *
+     * @throws InvalidInput {@code INVALID_AMOUNT} on that field for {@code 1,000} euros, which may mean 1000
+     */
+    static void refuseThousands(String field, String text, Currency currency) {
+        var decimals = Money.scaleOf(currency);
+        if (decimals < 3 && THOUSANDS.matcher(text).matches()) {
+            throw new InvalidInput(
+                    "INVALID_AMOUNT",
+                    field,
+                    "must be written " + text.replace(",", "") + ", or with at most " + decimals + " decimals in "
+                            + currency.getCurrencyCode() + ": “" + text + "” may mean either");
+        }
     }
 }
