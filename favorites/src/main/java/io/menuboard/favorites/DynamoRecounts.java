@@ -201,8 +201,16 @@ final class DynamoRecounts {
                 .toList();
     }
 
+    /** Those that have begun and are not done cost as {@link #find} does, the others nothing but the list. */
     Page<Recount> list(PageRequest page) {
-        return db.query(newestFirst(), this::recount, page);
+        return db.query(newestFirst(), item -> recount(item, hasBegun(item)), page);
+    }
+
+    /** False also for one that has checked its first restaurants and has not noted it yet. */
+    private static boolean hasBegun(Item item) {
+        return item.integer("checked") > 0
+                || item.integer("shard") > 0
+                || item.findString("after").isPresent();
     }
 
     /** The newest one of all restaurants that is done, however many of single ones there were since. */
@@ -317,12 +325,17 @@ final class DynamoRecounts {
     }
 
     private Recount recount(Item item) {
+        return recount(item, true);
+    }
+
+    /** @param mayHaveFound false where there is no need to look what one that is not done has found so far */
+    private Recount recount(Item item, boolean mayHaveFound) {
         var id = id(item);
         var found = item.findNumber(DRIFTED)
                 .map(drifted -> new Found(
                         drifted.longValue(),
                         item.findNumber(UNDECIDED).map(BigDecimal::longValue).orElse(0L)))
-                .orElseGet(() -> found(id, Consistency.EVENTUAL));
+                .orElseGet(() -> mayHaveFound ? found(id, Consistency.EVENTUAL) : new Found(0, 0));
         return new Recount(
                 id,
                 Mode.valueOf(item.string("mode")),

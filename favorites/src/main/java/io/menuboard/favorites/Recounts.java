@@ -167,7 +167,10 @@ public final class Recounts {
         return recounts.findAll(ids);
     }
 
-    /** Newest first; each costs as {@link #find} does, but half a read unit for each 4 KB of the list. */
+    /**
+     * Newest first, half a read unit for each 4 KB of the list; each that has begun and is not done also half a unit for each 4 KB of
+     * what it has found.
+     */
     public Page<Recount> list(Access access, PageRequest page) {
         access.requireForAll(Permission.OPERATIONS_READ);
         return recounts.list(page);

@@ -764,6 +764,20 @@ class RecountsTest {
     }
 
     @Test
+    void recountsThatWaitForTheirTurnCostNothingBesideTheList() {
+        for (var i = 0; i < 5; i++) {
+            fixture.recounts.start(GRACE, Mode.CHECK, restaurant(PIZZERIA));
+        }
+
+        var units = table.meter()
+                .during(() -> assertThat(fixture.recounts.list(GRACE, PAGE).nodes())
+                        .hasSize(5)
+                        .allMatch(recount -> recount.drifted() == 0 && recount.finishedAt() == null));
+
+        assertThat(units.requests()).isOne();
+    }
+
+    @Test
     void aRecountWhoseProcessDiedBeforeItsTaskWasSubmittedIsDoneAllTheSame() throws InterruptedException {
         fixture.marks(PIZZERIA, 0, 2);
         caughtUp();
