@@ -7,7 +7,7 @@ import java.util.List;
 /** Messages that failed as often as their queue allows, and wait until somebody sends them on their way again. */
 public interface DeadLetters {
 
-    /** Every queue that has dead letters, or might have, by name; at least one request each. */
+    /** Every queue that has dead letters, or might have, by name; three requests each, which take some seconds at the most. */
     List<Queue> queues();
 
     /**
@@ -33,7 +33,7 @@ public interface DeadLetters {
      * A queue.
      *
      * @param name what its messages are about
-     * @param deadLetters about how many it has
+     * @param deadLetters about how many it has, also of those that somebody looks at
      */
     record Queue(String name, int deadLetters) {}
 

@@ -11,8 +11,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
@@ -33,6 +35,9 @@ final class SqsDeadLetters implements DeadLetters {
     /** Longer than a peek takes, so that it does not see a message twice. */
     private static final Duration PEEK = Duration.ofSeconds(20);
 
+    /** For each request with its repetitions, since somebody waits for a page. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
     private final SqsClient sqs;
     private final AuditTrail audit;
     private final Map<String, String> urls = new TreeMap<>();
@@ -49,12 +54,18 @@ final class SqsDeadLetters implements DeadLetters {
     @Override
     public List<Queue> queues() {
         return urls.keySet().stream()
-                .map(name -> new Queue(name, Integer.parseInt(count(route(name)))))
+                .map(name -> new Queue(name, count(route(name))))
                 .toList();
     }
 
-    private String count(Route route) {
-        return attributes(route.deadUrl).getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "0");
+    /** With those that somebody looks at just now. */
+    private int count(Route route) {
+        var attributes = attributes(route.deadUrl);
+        return Stream.of(
+                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE)
+                .mapToInt(name -> Integer.parseInt(attributes.getOrDefault(name, "0")))
+                .sum();
     }
 
     @Override
@@ -110,7 +121,9 @@ final class SqsDeadLetters implements DeadLetters {
     private boolean move(Route route) {
         try {
             // The destination is named, because what the scheduler or the topic could not send has never been in it.
-            sqs.startMessageMoveTask(request -> request.sourceArn(route.deadArn).destinationArn(route.sourceArn));
+            sqs.startMessageMoveTask(request -> request.sourceArn(route.deadArn)
+                    .destinationArn(route.sourceArn)
+                    .overrideConfiguration(SqsDeadLetters::inTime));
             return true;
         } catch (SdkException e) {
             if (areMoving(route, e)) {
@@ -123,7 +136,11 @@ final class SqsDeadLetters implements DeadLetters {
     /** @param first why that is asked; what fails now does not take its place */
     private boolean areMoving(Route route, SdkException first) {
         try {
-            return sqs.listMessageMoveTasks(request -> request.sourceArn(route.deadArn)).results().stream()
+            return sqs
+                    .listMessageMoveTasks(
+                            request -> request.sourceArn(route.deadArn).overrideConfiguration(SqsDeadLetters::inTime))
+                    .results()
+                    .stream()
                     .anyMatch(task -> MOVING.equals(task.status()));
         } catch (SdkException e) {
             first.addSuppressed(e);
@@ -136,19 +153,30 @@ final class SqsDeadLetters implements DeadLetters {
                         .maxNumberOfMessages(most)
                         .waitTimeSeconds(1)
                         .visibilityTimeout((int) PEEK.toSeconds())
-                        .messageSystemAttributeNames(MessageSystemAttributeName.ALL))
+                        .messageSystemAttributeNames(MessageSystemAttributeName.ALL)
+                        .overrideConfiguration(SqsDeadLetters::inTime))
                 .messages();
     }
 
+    /** Lets others see them again; where that fails they do in {@link #PEEK}. */
     private void release(String url, List<Message> messages) {
-        sqs.changeMessageVisibilityBatch(request -> request.queueUrl(url)
-                .entries(messages.stream()
-                        .map(message -> ChangeMessageVisibilityBatchRequestEntry.builder()
-                                .id(message.messageId())
-                                .receiptHandle(message.receiptHandle())
-                                .visibilityTimeout(0)
-                                .build())
-                        .toList()));
+        try {
+            sqs.changeMessageVisibilityBatch(request -> request.queueUrl(url)
+                    .entries(messages.stream()
+                            .map(message -> ChangeMessageVisibilityBatchRequestEntry.builder()
+                                    .id(message.messageId())
+                                    .receiptHandle(message.receiptHandle())
+                                    .visibilityTimeout(0)
+                                    .build())
+                            .toList())
+                    .overrideConfiguration(SqsDeadLetters::inTime));
+        } catch (SdkException e) {
+            log.warn("dead letters hidden for some seconds: queue={} cause={}", url, e.getMessage());
+        }
+    }
+
+    private static void inTime(AwsRequestOverrideConfiguration.Builder request) {
+        request.apiCallTimeout(PATIENCE);
     }
 
     private Route route(String queue) {
@@ -163,8 +191,9 @@ final class SqsDeadLetters implements DeadLetters {
         }
         var deadArn = deadLetterArn(policy);
         var arn = deadArn.split(":", -1);
-        var deadUrl = sqs.getQueueUrl(
-                        request -> request.queueName(arn[arn.length - 1]).queueOwnerAWSAccountId(arn[arn.length - 2]))
+        var deadUrl = sqs.getQueueUrl(request -> request.queueName(arn[arn.length - 1])
+                        .queueOwnerAWSAccountId(arn[arn.length - 2])
+                        .overrideConfiguration(SqsDeadLetters::inTime))
                 .queueUrl();
         return new Route(attributes.getOrDefault(QueueAttributeName.QUEUE_ARN, ""), deadArn, deadUrl);
     }
@@ -174,7 +203,9 @@ final class SqsDeadLetters implements DeadLetters {
                         .attributeNames(
                                 QueueAttributeName.QUEUE_ARN,
                                 QueueAttributeName.REDRIVE_POLICY,
-                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES))
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                                QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE)
+                        .overrideConfiguration(SqsDeadLetters::inTime))
                 .attributes();
     }
 

@@ -17,8 +17,12 @@ import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import io.menuboard.querydb.coordination.TableClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -41,8 +45,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.SqsException;
@@ -170,6 +178,37 @@ class SqsConsumerTest {
         // It waits for an instance that understands it, and is no dead letter again at once.
         await().until(() -> malformed() == 1);
         await().during(Duration.ofSeconds(2)).until(() -> QUEUES.isEmpty(queue.deadUrl()) && malformed() == 1);
+    }
+
+    @Test
+    void deadLettersThatSomebodyLooksAtAreCounted() {
+        var queue = QUEUES.fresh();
+        SQS.sendMessage(request -> request.queueUrl(queue.deadUrl()).messageBody("one"));
+        assertThat(SQS.receiveMessage(
+                                request -> request.queueUrl(queue.deadUrl()).visibilityTimeout(60))
+                        .messages())
+                .hasSize(1);
+
+        var deadLetters = new SqsDeadLetters(SQS, queues(queue), audit());
+
+        assertThat(deadLetters.queues()).containsExactly(new DeadLetters.Queue(NAME, 1));
+        assertThat(deadLetters.peek(NAME, 10)).isEmpty();
+    }
+
+    @Test
+    void nobodyWaitsForLongForDeadLettersWhereTheServiceIsSilent() throws IOException {
+        try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                var client = SqsClient.builder()
+                        .endpointOverride(URI.create("http://127.0.0.1:" + silent.getLocalPort()))
+                        .region(Region.US_EAST_1)
+                        .credentialsProvider(AnonymousCredentialsProvider.create())
+                        .httpClientBuilder(ApacheHttpClient.builder().socketTimeout(Duration.ofMinutes(5)))
+                        .build()) {
+            var deadLetters =
+                    new SqsDeadLetters(client, List.of(new ConsumedQueue(NAME, "http://127.0.0.1/q")), audit());
+
+            assertThatThrownBy(deadLetters::queues).isInstanceOf(ApiCallTimeoutException.class);
+        }
     }
 
     @Test

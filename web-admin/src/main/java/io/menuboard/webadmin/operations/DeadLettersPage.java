@@ -21,10 +21,20 @@ record DeadLettersPage(boolean configured, @Nullable String redriven, List<Queue
             return new Queue(
                     queue.name(),
                     queue.deadLetters() == 0,
-                    queue.deadLetters() == 0 ? "No dead letters." : count(queue) + ".",
+                    inWords(queue, letters),
                     RedrivePage.address(queue).toString(),
                     letters.stream().map(letter -> Letter.of(letter, now)).toList());
         }
+    }
+
+    private static String inWords(DeadLetters.Queue queue, List<DeadLetters.DeadLetter> letters) {
+        if (queue.deadLetters() == 0) {
+            return "No dead letters.";
+        }
+        return letters.isEmpty()
+                ? count(queue)
+                        + ". Somebody else is looking at them just now: load this page again in some seconds to see them."
+                : count(queue) + ".";
     }
 
     static String count(DeadLetters.Queue queue) {

@@ -2,7 +2,10 @@ package io.menuboard.webadmin.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.menuboard.messaging.DeadLetters;
 import io.menuboard.webadmin.pages.PagesServer;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -15,6 +18,14 @@ class DeadLettersPagesTest {
     @AfterAll
     static void stop() {
         server.stop();
+    }
+
+    @Test
+    void lettersThatSomebodyElseLooksAtAreNotNone() {
+        var queue = DeadLettersPage.Queue.of(new DeadLetters.Queue("due", 7), List.of(), Instant.EPOCH);
+
+        assertThat(queue.empty()).isFalse();
+        assertThat(queue.summary()).startsWith("About 7 messages. Somebody else is looking at them just now");
     }
 
     @Test
