@@ -299,6 +299,18 @@ class SignInPagesTest {
     }
 
     @Test
+    void tellsWhoHasToChooseAPasswordThatThatComesFirst() {
+        create("meitner", Role.OPERATOR);
+        var cookie = cookie(signIn("meitner", FIRST, "/stores"));
+
+        var refused = post("/favorites/recounts", cookie, "mode=CHECK");
+
+        assertThat(refused.status()).isEqualTo(401);
+        assertThat(refused.html().title()).startsWith("Change your password first");
+        assertThat(refused.html().select("main a[target=_blank]").attr("href")).isEqualTo("/account/password");
+    }
+
+    @Test
     void tellsFormsAndFragmentsThatTheSessionIsOver() {
         var form = post("/favorites/recounts", "X", "mode=CHECK");
         var fragment = server.send("/stores", Map.of("HX-Request", "true", "HX-Current-URL", "http://x/tasks?a=b"));

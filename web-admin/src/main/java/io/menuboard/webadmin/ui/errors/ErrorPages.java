@@ -1,6 +1,7 @@
 package io.menuboard.webadmin.ui.errors;
 
 import io.menuboard.access.Denied;
+import io.menuboard.access.http.Unauthenticated;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.webadmin.ui.SignInAddress;
@@ -55,6 +56,17 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
             case InvalidInput refused -> leading(way, status, "That cannot be shown", refused.getMessage());
             case Explained explained -> explained(request, status, explained, way);
             case Denied denied -> denied(status, denied);
+            case Unauthenticated known
+            when known.needsPasswordChange() ->
+                new ErrorPage(
+                        status,
+                        "Change your password first",
+                        "Somebody else has set the one that you signed in with, so nothing was changed. This tab still has what you"
+                                + " typed: choose a password, sign in with it, come back here, and reload this page.",
+                        null,
+                        PASSWORD,
+                        "Change your password in a new tab",
+                        null);
             case null, default -> status < 500 ? ofClient(request, status, way) : ofServer(request, status, cause);
         };
     }
