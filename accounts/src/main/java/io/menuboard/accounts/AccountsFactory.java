@@ -7,6 +7,7 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import io.menuboard.querydb.coordination.TableClock;
+import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
@@ -99,6 +100,7 @@ final class AccountsFactory {
     }
 
     @Context // before anybody can ask for anything
+    @Bean(preDestroy = "close")
     @Requires(property = "menuboard.sign-in", notEquals = "false")
     AdministratorAtStart administratorAtStart(FirstAdministrator first, AdministratorConfig config) {
         return new AdministratorAtStart(first, config);
