@@ -1,5 +1,8 @@
 package io.menuboard.accounts;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toMap;
+
 import io.menuboard.access.Access;
 import io.menuboard.access.People;
 import io.menuboard.access.Permission;
@@ -19,6 +22,9 @@ import java.util.stream.Stream;
 /** Reads accounts, eventually consistent, and tokens that are asked about, strongly. */
 final class AccountPeople implements People {
     private static final int AT_ONCE = 1_000;
+
+    /** From a token to the one that created it, and so on, until there is a person; whoever makes more of them has none. */
+    private static final int MOST_STEPS = 4;
 
     private final DynamoAccounts accounts;
     private final DynamoTokens tokens;
@@ -68,13 +74,22 @@ final class AccountPeople implements People {
     @Override
     public Map<String, String> creatorsOf(Set<String> ids) {
         ids.forEach(id -> Ulid.check("token", id));
-        var creators = new HashMap<String, String>();
-        for (var token : tokens.findAll(ids)) {
-            var creator = token.createdBy();
-            if (creator.kind() == Actor.Kind.USER && creator.id() != null) {
-                creators.put(token.id(), creator.id());
+        var people = new HashMap<String, String>();
+        var last = new HashMap<String, String>();
+        ids.forEach(id -> last.put(id, id));
+        for (var step = 0; step < MOST_STEPS && !last.isEmpty(); step++) {
+            var creators = tokens.findAll(Set.copyOf(last.values())).stream()
+                    .filter(token -> token.createdBy().id() != null)
+                    .collect(toMap(Token::id, Token::createdBy));
+            for (var id : List.copyOf(last.keySet())) {
+                var creator = creators.get(last.remove(id));
+                if (creator != null && creator.kind() == Actor.Kind.USER) {
+                    people.put(id, requireNonNull(creator.id()));
+                } else if (creator != null && creator.kind() == Actor.Kind.TOKEN) {
+                    last.put(id, requireNonNull(creator.id()));
+                }
             }
         }
-        return creators;
+        return people;
     }
 }

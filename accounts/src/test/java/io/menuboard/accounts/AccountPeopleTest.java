@@ -24,6 +24,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class AccountPeopleTest {
+    private static final Access ADA = new Access(
+            new Principal(
+                    "01JD8X00000000000000000ADA",
+                    Actor.Kind.USER,
+                    "ada",
+                    ADMIN.principal().grants()),
+            Actor.Source.PAGE);
+
     @RegisterExtension
     final FreshTable table = new FreshTable();
 
@@ -67,15 +75,8 @@ class AccountPeopleTest {
 
     @Test
     void knowsWhoHasCreatedAToken() {
-        var ada = new Access(
-                new Principal(
-                        "01JD8X00000000000000000ADA",
-                        Actor.Kind.USER,
-                        "ada",
-                        ADMIN.principal().grants()),
-                Actor.Source.PAGE);
-        var token = token(ada, "till 7");
-        var other = token(ada, "till 8");
+        var token = token(ADA, "till 7");
+        var other = token(ADA, "till 8");
 
         assertThat(people.creatorsOf(Set.of(token.id(), "01JD8X00000000000000000000")))
                 .isEqualTo(Map.of(token.id(), "01JD8X00000000000000000ADA"));
@@ -83,6 +84,25 @@ class AccountPeopleTest {
                 .as("read together")
                 .isEqualTo(new Units(1, 2, 0));
         assertThat(table.meter().during(() -> people.creatorsOf(Set.of()))).isEqualTo(new Units(0, 0, 0));
+    }
+
+    @Test
+    void whatATokenCreatesIsItsCreators() {
+        var first = token(ADA, "provisioning");
+        var second = token(
+                new Access(
+                        new Principal(
+                                first.id(),
+                                Actor.Kind.TOKEN,
+                                "provisioning",
+                                ADMIN.principal().grants()),
+                        Actor.Source.GRAPHQL),
+                "prices");
+
+        assertThat(people.creatorsOf(Set.of(first.id(), second.id())))
+                .isEqualTo(Map.of(
+                        first.id(), "01JD8X00000000000000000ADA",
+                        second.id(), "01JD8X00000000000000000ADA"));
     }
 
     private Token token(Access by, String name) {

@@ -36,6 +36,9 @@ public interface People {
      */
     List<List<String>> named(Permission permission, List<Wanted> wanted, int most);
 
-    /** Ids of the accounts that created those tokens, by token; none of which that is not known. One read unit each, read together. */
+    /**
+     * Ids of the accounts that created those tokens, or the tokens that created them, by token; none of which that is not known. One
+     * read unit for each token, read together.
+     */
     Map<String, String> creatorsOf(Set<String> tokens);
 }
