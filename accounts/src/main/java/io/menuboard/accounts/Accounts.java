@@ -183,7 +183,8 @@ public final class Accounts {
         return change(
                 shown.id(),
                 true,
-                before -> before.grants().equals(shown.grants()),
+                before -> before.grants().equals(shown.grants())
+                        || before.grants().equals(grants),
                 before -> before.granted(grants, clock.instant()),
                 before -> new AccountEvent(
                         access.actor(),
@@ -214,19 +215,22 @@ public final class Accounts {
     /**
      * Sets a password that the person must change after signing in with it, and ends all sessions.
      *
+     * @param shown as it was when that was decided: nothing is done where the password was changed since, or all sessions ended, so
+     *     that a form that is sent again does not undo what the person has done since
      * @throws InvalidInput {@code INVALID_PASSWORD} for one that is too short, too long or too common
      */
-    public AccountResult resetPassword(Access access, AccountId id, String password) {
+    public AccountResult resetPassword(Access access, Account shown, String password) {
         access.require(Permission.ACCOUNTS_MANAGE);
-        var current = store.find(id);
+        var current = store.find(shown.id());
         if (current.isEmpty()) {
-            return new AccountResult.NotFound(id);
+            return new AccountResult.NotFound(shown.id());
         }
         Passwords.check(password, current.get().account().username());
         var hash = passwords.hash(password);
         return change(
-                id,
+                shown.id(),
                 true,
+                before -> before.credentialVersion() == shown.credentialVersion(),
                 before -> before.withPassword(hash, true, clock.instant()),
                 _ -> AccountEvent.of(access.actor(), "password reset"));
     }
@@ -274,6 +278,9 @@ public final class Accounts {
                 return new AccountResult.Outdated(before.get().account());
             }
             var after = step.apply(before.get());
+            if (after.equals(before.get())) {
+                return new AccountResult.Done(after.account());
+            }
             switch (store.change(before.get(), after, event.apply(before.get()))) {
                 case SAVED -> {
                     return new AccountResult.Done(after.account());

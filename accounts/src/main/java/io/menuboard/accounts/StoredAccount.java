@@ -28,8 +28,11 @@ record StoredAccount(Account account, @Nullable String passwordHash, List<String
         return with(name, account.mustChangePassword(), account.disabled(), 0, account.grants(), passwordHash, now);
     }
 
+    /** Itself where it has those already. */
     StoredAccount granted(Set<Grant> grants, Instant now) {
-        return with(account.name(), account.mustChangePassword(), account.disabled(), 0, grants, passwordHash, now);
+        return grants.equals(account.grants())
+                ? this
+                : with(account.name(), account.mustChangePassword(), account.disabled(), 0, grants, passwordHash, now);
     }
 
     /** Ends all sessions when it disables. */

@@ -100,7 +100,7 @@ class AccountsTest {
                     .isThrownBy(call::call)
                     .returns("IDEMPOTENCY_KEY_REUSED", InvalidInput::code);
         }
-        fixture.accounts.resetPassword(ADMIN, made.id(), other);
+        fixture.accounts.resetPassword(ADMIN, made, other);
         assertThat(done(fixture.accounts.createOnce(ADMIN, "form-1", ada, "Ada", PASSWORD, Set.of()))
                         .id())
                 .isEqualTo(made.id());
@@ -131,7 +131,7 @@ class AccountsTest {
                 () -> accounts.setGrants(VIEWER, fixture.account(ada), Set.of()),
                 () -> accounts.disable(VIEWER, ada),
                 () -> accounts.enable(VIEWER, ada),
-                () -> accounts.resetPassword(VIEWER, ada, PASSWORD),
+                () -> accounts.resetPassword(VIEWER, fixture.account(ada), PASSWORD),
                 () -> accounts.find(VIEWER, ada),
                 () -> accounts.list(VIEWER, PAGE));
 
@@ -200,12 +200,31 @@ class AccountsTest {
                 .isEqualTo(1);
         assertThat(done(accounts.disable(ADMIN, id)).credentialVersion()).isEqualTo(2);
         assertThat(done(accounts.enable(ADMIN, id)).credentialVersion()).isEqualTo(2);
-        assertThat(done(accounts.resetPassword(ADMIN, id, PASSWORD)).credentialVersion())
+        assertThat(done(accounts.resetPassword(ADMIN, fixture.account(id), PASSWORD))
+                        .credentialVersion())
                 .isEqualTo(3);
         assertThat(accounts.find(ADMIN, id).orElseThrow())
                 .returns("Ada L.", Account::name)
                 .returns(true, Account::mustChangePassword)
                 .returns(grants, Account::grants);
+    }
+
+    @Test
+    void aPasswordIsNotResetTwiceByWhatIsSentAgain() {
+        var shown = fixture.create("ada");
+        var reset = done(fixture.accounts.resetPassword(ADMIN, shown, PASSWORD));
+
+        assertThat(fixture.accounts.resetPassword(ADMIN, shown, PASSWORD)).isEqualTo(new AccountResult.Outdated(reset));
+        assertThat(fixture.account(shown.id())).isEqualTo(reset);
+    }
+
+    @Test
+    void grantsThatAreGivenAlreadyAreGiven() {
+        var shown = fixture.create("ada", Role.VIEWER);
+        var approver = Set.of(Grant.of(Role.PRICING_APPROVER));
+        var changed = done(fixture.accounts.setGrants(ADMIN, shown, approver));
+
+        assertThat(done(fixture.accounts.setGrants(ADMIN, shown, approver))).isEqualTo(changed);
     }
 
     @Test

@@ -58,7 +58,7 @@ class CurrentGrantsTest {
     void whatWasAskedForGoesOnWhenAPasswordIsReset() {
         var ada = fixture.create("ada", Role.PRICING_EDITOR);
 
-        var reset = AccountsFixture.done(fixture.accounts.resetPassword(ADMIN, ada.id(), AccountsFixture.PASSWORD));
+        var reset = AccountsFixture.done(fixture.accounts.resetPassword(ADMIN, ada, AccountsFixture.PASSWORD));
 
         assertThat(reset.mustChangePassword()).isTrue();
         assertThat(current.of(actor(Actor.Kind.USER, ada.id().value())).may(Permission.PRICES_APPLY))

@@ -184,7 +184,7 @@ class IssuerSignInsTest {
         assertThat(List.of(
                         fixture.accounts.rename(ADMIN, account.id(), "Grace"),
                         fixture.accounts.setGrants(ADMIN, account, Set.of()),
-                        fixture.accounts.resetPassword(ADMIN, account.id(), PASSWORD)))
+                        fixture.accounts.resetPassword(ADMIN, account, PASSWORD)))
                 .containsOnly(new AccountResult.IssuersToChange(account));
         assertThat(fixture.signIns.signIn("ada", "", ClientAddress.of("192.0.2.1"), "", null, null))
                 .isEqualTo(new SignInResult.Refused());

@@ -347,7 +347,8 @@ class SignInsTest {
         Stream.<Consumer<Session>>of(
                         session -> other.sessions.end(ADMIN, ada.id(), session.id()),
                         _ -> other.sessions.endAll(ADMIN, ada.id()),
-                        _ -> other.accounts.resetPassword(ADMIN, ada.id(), PASSWORD),
+                        _ -> other.accounts.resetPassword(
+                                ADMIN, other.accounts.find(ADMIN, ada.id()).orElseThrow(), PASSWORD),
                         _ -> other.accounts.disable(ADMIN, ada.id()))
                 .forEach(end -> {
                     var session = session(PASSWORD);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fields of the forms about a user, as they are sent.
  *
- * @param before the roles that the form showed, or null
+ * @param before the roles that the form showed, or the version of the password that there was then; null for neither
  */
 record UserActionForm(
         String name,
@@ -28,12 +28,30 @@ record UserActionForm(
                 fields.get(BEFORE));
     }
 
-    /** Whether others have changed the roles since the form was shown. Browsers send other ends of lines than they were given. */
-    boolean isOutdated(Account account) {
-        return before != null
-                && !before.lines()
-                        .toList()
-                        .equals(RoleChoices.of(account.grants()).text().lines().toList());
+    /**
+     * Whether others have changed what the form is about since it was shown, and not to what it asks for. Browsers send other ends
+     * of lines than they were given.
+     */
+    boolean isOutdated(UserAction action, Account account) {
+        if (before == null) {
+            return false;
+        }
+        return switch (action) {
+            case ROLES ->
+                !before.lines().toList().equals(before(action, account).lines().toList())
+                        && !roles.grants().equals(account.grants());
+            case PASSWORD -> !before.equals(before(action, account));
+            case RENAME, DISABLE, ENABLE, SESSIONS -> false;
+        };
+    }
+
+    /** What a form shows or knows of the account, to be sent back with it; empty where that does not matter. */
+    static String before(UserAction action, Account account) {
+        return switch (action) {
+            case ROLES -> RoleChoices.of(account.grants()).text();
+            case PASSWORD -> Long.toString(account.credentialVersion());
+            case RENAME, DISABLE, ENABLE, SESSIONS -> "";
+        };
     }
 
     /** Without the password. */

@@ -63,9 +63,7 @@ record UserActionPage(
                         Link.to("users", account.id().value(), action.path()),
                         Reference.of("Back to the user", page))
                 .dangerous(action.isDangerous());
-        return action == UserAction.ROLES
-                ? confirmation.with(
-                        UserActionForm.BEFORE, RoleChoices.of(account.grants()).text())
-                : confirmation;
+        var before = UserActionForm.before(action, account);
+        return before.isEmpty() ? confirmation : confirmation.with(UserActionForm.BEFORE, before);
     }
 }

@@ -73,10 +73,10 @@ final class UserController {
         var asked = UserAction.of(action).orElseThrow();
         var account = require(access, id);
         var form = UserActionForm.of(Objects.requireNonNullElse(body, Map.of()));
-        if (asked == UserAction.ROLES && form.isOutdated(account)) {
-            return outdated(account);
-        }
         try {
+            if (form.isOutdated(asked, account)) {
+                return outdated(asked, account);
+            }
             return switch (act(access, asked, account, form)) {
                 case AccountResult.Done(var changed) ->
                     Redirect.to(AccountWords.link(changed.id()).with(DID, asked.path()));
@@ -94,7 +94,7 @@ final class UserController {
                             UserActionForm.of(theirs),
                             "Name, roles and password of this user are not kept here, but where the user signs in."
                                     + " Change them there.");
-                case AccountResult.Outdated(var now) -> outdated(now);
+                case AccountResult.Outdated(var now) -> outdated(asked, now);
                 case AccountResult.Conflict _ ->
                     refused(asked, account, form, "Others are changing this user at the same time. Try again.");
                 case AccountResult.NotFound(var missing) -> throw AccountWords.notFound(missing);
@@ -114,7 +114,7 @@ final class UserController {
         return switch (action) {
             case RENAME -> accounts.rename(access, id, form.name());
             case ROLES -> accounts.setGrants(access, account, form.roles().grants());
-            case PASSWORD -> accounts.resetPassword(access, id, form.password());
+            case PASSWORD -> accounts.resetPassword(access, account, form.password());
             case DISABLE -> accounts.disable(access, id);
             case ENABLE -> accounts.enable(access, id);
             case SESSIONS -> sessions.endAll(access, id);
@@ -138,12 +138,14 @@ final class UserController {
                         account, sessions.list(access, account.id()), signIns.history(access, account.id()), outcome));
     }
 
-    private HttpResponse<?> outdated(Account now) {
+    private HttpResponse<?> outdated(UserAction action, Account now) {
         return refused(
-                UserAction.ROLES,
+                action,
                 now,
                 UserActionForm.of(now),
-                "Somebody else has changed the roles meanwhile. They are shown as they are now.");
+                action == UserAction.PASSWORD
+                        ? "The password was changed meanwhile, or all sessions have ended. Reset it again only if it still has to be."
+                        : "Somebody else has changed the roles meanwhile. They are shown as they are now.");
     }
 
     private HttpResponse<?> refused(UserAction action, Account account, UserActionForm form, String why) {

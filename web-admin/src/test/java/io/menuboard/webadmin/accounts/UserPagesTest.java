@@ -308,6 +308,23 @@ class UserPagesTest {
                         .strings("grants"))
                 .contains(unknown);
 
+        var again = server.post(
+                userPage(id) + "/roles",
+                Map.of(
+                        "before",
+                        before,
+                        "role-BILLING",
+                        "yes",
+                        "role-PARTNER",
+                        "yes",
+                        "only-PARTNER",
+                        "acme",
+                        "role-PRICING_EDITOR",
+                        "yes",
+                        "only-PRICING_EDITOR",
+                        "DE-0001\nDE-0002"));
+        assertThat(again.header("Location")).endsWith("?did=roles");
+
         var late = server.post(userPage(id) + "/roles", Map.of("before", before, "role-OPERATOR", "yes"));
         assertThat(late.status()).isEqualTo(409);
         assertThat(late.html().select(".alert-error").text()).contains("Somebody else has changed the roles");
@@ -368,8 +385,16 @@ class UserPagesTest {
         assertThat(refused.html().expectFirst("#password-error").text()).isNotBlank();
         assertThat(sessions(id)).hasSize(1);
 
-        assertDone(server.post(userPage(id) + "/password", Map.of("password", NEW_PASSWORD)), "The password is reset.");
+        var before = server.get(userPage(id) + "/password")
+                .html()
+                .select("input[name=before]")
+                .val();
+        var form = Map.of("before", before, "password", NEW_PASSWORD);
+        assertDone(server.post(userPage(id) + "/password", form), "The password is reset.");
         assertThat(sessions(id)).isEmpty();
+        var again = server.post(userPage(id) + "/password", form);
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.html().select(".alert-error").text()).contains("The password was changed meanwhile");
         assertThat(find("forgetful").mustChangePassword()).isTrue();
         AccountsSample.signIn(server, "forgetful", NEW_PASSWORD, null);
     }
