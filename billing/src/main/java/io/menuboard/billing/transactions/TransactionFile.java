@@ -9,6 +9,7 @@ import io.menuboard.kernel.csv.CsvProblem;
 import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.kernel.csv.CsvRow;
 import io.menuboard.kernel.csv.CsvTable;
+import io.menuboard.querydb.QueryDbException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.DateTimeException;
@@ -17,6 +18,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records the transactions of a CSV file (RFC 4180, UTF-8) with {@link #COLUMNS}, which are called as those of a report's file.
@@ -40,6 +43,7 @@ public final class TransactionFile {
     public static final List<String> REQUIRED =
             List.of("transaction", "agency", "product", "customer", "currency", "amount", "occurredAt");
 
+    private static final Logger log = LoggerFactory.getLogger(TransactionFile.class);
     private static final int MAX_ROW_BYTES = 8 * 1024;
     private static final int MOST_KEPT = 10_000;
 
@@ -77,11 +81,13 @@ public final class TransactionFile {
     }
 
     /**
-     * Records what is in the file, {@code menuboard.billing.max-record} rows at a time; the stream stays open.
+     * Records what is in the file, {@code menuboard.billing.max-record} rows at a time; the stream stays open. Where the table
+     * fails after the first of them, these rows and all after them are rejected, {@code NOT_SAVED}.
      *
      * @throws io.menuboard.access.Denied without {@link Permission#BILLING_RECORD}
      * @throws InvalidInput as {@link CsvTable#open}; nothing is recorded. For a file with more rows than {@link #maxRows},
      *     the first one too many is rejected, and those after it are not read
+     * @throws QueryDbException where the table fails for the first rows; nothing is recorded
      */
     public Recorded record(Access access, InputStream in) throws IOException {
         access.requireForAll(Permission.BILLING_RECORD);
@@ -104,6 +110,7 @@ public final class TransactionFile {
         private long recorded;
         private long replayed;
         private long rejected;
+        private boolean tableFailed;
 
         Reading(Access access) {
             this.access = access;
@@ -123,13 +130,11 @@ public final class TransactionFile {
 
         private void flush() {
             var readable = pending.stream().filter(CsvRecord::hasFields).toList();
-            var outcomes = transactions.recordEach(
-                    access,
-                    readable.stream()
-                            .<Supplier<RecordTransaction>>map(row -> () -> command(row))
-                            .toList());
-            for (var i = 0; i < outcomes.size(); i++) {
-                note(readable.get(i), outcomes.get(i));
+            if (!tableFailed) {
+                record(readable);
+            }
+            if (tableFailed) {
+                readable.forEach(row -> row.refuse(notSaved()));
             }
             for (var row : pending) {
                 if (!row.isValid()) {
@@ -137,6 +142,27 @@ public final class TransactionFile {
                 }
             }
             pending.clear();
+        }
+
+        private void record(List<CsvRecord> rows) {
+            try {
+                var outcomes = transactions.recordEach(
+                        access,
+                        rows.stream()
+                                .<Supplier<RecordTransaction>>map(row -> () -> command(row))
+                                .toList());
+                for (var i = 0; i < outcomes.size(); i++) {
+                    note(rows.get(i), outcomes.get(i));
+                }
+            } catch (QueryDbException e) {
+                if (recorded + replayed + rejected == 0) {
+                    throw e;
+                }
+                // Rows before have results, which the caller must hear.
+                QueryDbException.warn(
+                        log, e, "rows of a file not recorded, nor those after them: count={}", rows.size());
+                tableFailed = true;
+            }
         }
 
         private void note(CsvRecord row, RecordOutcome outcome) {
@@ -151,10 +177,12 @@ public final class TransactionFile {
                                     + " over " + existing.amount().amount().toPlainString() + " "
                                     + existing.amount().currency()));
                 case RecordOutcome.Refused(var reason) -> row.refuse(reason);
-                case RecordOutcome.NotSaved _ ->
-                    row.refuse(
-                            new InvalidInput("NOT_SAVED", "transaction", "may not be recorded: record the file again"));
+                case RecordOutcome.NotSaved _ -> row.refuse(notSaved());
             }
+        }
+
+        private static InvalidInput notSaved() {
+            return new InvalidInput("NOT_SAVED", "transaction", "may not be recorded: record the file again");
         }
 
         private void reject(CsvProblem problem) {

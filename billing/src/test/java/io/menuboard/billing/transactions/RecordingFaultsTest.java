@@ -3,15 +3,21 @@ package io.menuboard.billing.transactions;
 import static io.menuboard.billing.transactions.TransactionsFixture.GRACE;
 import static io.menuboard.billing.transactions.TransactionsFixture.refund;
 import static io.menuboard.billing.transactions.TransactionsFixture.sale;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.billing.transactions.RecordOutcome.NotSaved;
 import io.menuboard.billing.transactions.RecordOutcome.Recorded;
+import io.menuboard.kernel.csv.CsvProblem;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.NotLoaded;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,6 +82,53 @@ class RecordingFaultsTest {
                         GRACE, List.of(sale("t2", "acme", "1.00"), refund("r1", "acme", "-1.00", "t1"))))
                 .isInstanceOf(NotLoaded.class);
         assertThat(ingested()).isEqualTo(1);
+    }
+
+    /** Rows are recorded two at a time; the refund is one of the second two, and what it corrects cannot be read then. */
+    @Test
+    void aFailureAfterTheFirstRowsOfAFileLeavesThemTheirResults() throws IOException {
+        var rows = List.of(
+                "transaction,agency,product,customer,currency,amount,commissionRate,occurredAt,corrects",
+                "t1,acme,BURGER,ann,EUR,9.99,0.15,2036-06-15T10:00:00Z,",
+                "t2,acme,BURGER,ann,EUR,9.999,0.15,2036-06-15T10:00:00Z,",
+                "r1,acme,BURGER,ann,EUR,-9.99,0.15,2036-06-15T10:00:00Z,t1",
+                "t3,acme,BURGER,ann,EUR,9.99,0.15,2036-06-15T10:00:00Z,",
+                "r3,acme,BURGER,ann,EUR,-9.99,0.15,2036-06-15T10:00:00Z,t3");
+        failReads();
+
+        var recorded = recordTwoAtATime(rows);
+
+        assertThat(recorded.recorded()).isEqualTo(1);
+        assertThat(recorded.rejected()).isEqualTo(4);
+        assertThat(recorded.rejections())
+                .extracting(CsvProblem::row, CsvProblem::code)
+                .containsExactly(
+                        tuple(3, "TOO_MANY_DECIMALS"),
+                        tuple(4, "NOT_SAVED"),
+                        tuple(5, "NOT_SAVED"),
+                        tuple(6, "NOT_SAVED"));
+        table.faults().reset();
+        assertThat(recordTwoAtATime(rows))
+                .returns(1L, TransactionFile.Recorded::replayed)
+                .returns(3L, TransactionFile.Recorded::recorded);
+    }
+
+    @Test
+    void aFailureBeforeAnyRowOfAFileIsRecordedIsThrown() {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        failReads();
+
+        assertThatThrownBy(() -> recordTwoAtATime(List.of(
+                        "transaction,agency,product,customer,currency,amount,commissionRate,occurredAt,corrects",
+                        "r1,acme,BURGER,ann,EUR,-9.99,0.15,2036-06-15T10:00:00Z,t1")))
+                .isInstanceOf(NotLoaded.class);
+    }
+
+    private TransactionFile.Recorded recordTwoAtATime(List<String> rows) throws IOException {
+        var file = new TransactionFile(
+                fixture.transactions, new TransactionsConfig(2, 2, 2, Duration.ofMinutes(15), 1_000, 1_000_000));
+        return file.record(
+                GRACE, new ByteArrayInputStream(String.join("\n", rows).getBytes(UTF_8)));
     }
 
     /** As by a process that stands still before each of its writes, for longer than any run looks back. */
