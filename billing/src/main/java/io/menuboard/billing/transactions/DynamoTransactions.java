@@ -153,7 +153,7 @@ final class DynamoTransactions implements ArrivedTransactions {
 
     /** Outcomes of those whose ids have markers already; a read unit each, in one request. */
     private Map<TransactionId, RecordOutcome> taken(Map<RecordTransaction, Item> markers) {
-        // What cannot be read now, or by this version, stays so.
+        // What is not there, or cannot be read now or by this version, stays so.
         var outcomes = new HashMap<TransactionId, RecordOutcome>();
         markers.keySet().forEach(command -> outcomes.put(command.id(), new NotSaved(command.id())));
         var readable = new LinkedHashMap<RecordTransaction, Marker>();
@@ -167,10 +167,11 @@ final class DynamoTransactions implements ArrivedTransactions {
                             Consistency.STRONG)
                     .iterator();
             readable.forEach((command, marker) -> {
-                var item = items.next()
-                        .orElseThrow(
-                                () -> new IllegalStateException("nothing is where " + command.id() + " should be"));
-                db.readable(item, DynamoTransactionItems::transaction)
+                var item = items.next();
+                if (item.isEmpty()) {
+                    log.error("a transaction is not where its marker says: id={}", command.id());
+                }
+                item.flatMap(found -> db.readable(found, DynamoTransactionItems::transaction))
                         .ifPresent(existing -> outcomes.put(
                                 command.id(),
                                 marker.fingerprint().equals(command.fingerprint())

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.billing.transactions.RecordOutcome.Conflict;
+import io.menuboard.billing.transactions.RecordOutcome.NotSaved;
 import io.menuboard.billing.transactions.RecordOutcome.Recorded;
 import io.menuboard.billing.transactions.RecordOutcome.Refused;
 import io.menuboard.billing.transactions.RecordOutcome.Replayed;
@@ -130,6 +131,17 @@ class TransactionsTest {
 
         assertThat(outcomes).containsExactly(new Replayed(first), new Conflict(first, sale("t1", "acme", "9.98")));
         assertThat(ingested()).isEqualTo(1);
+    }
+
+    @Test
+    void aTransactionThatIsGoneLeavesOthersOfTheCallTheirOutcomes() {
+        var gone = fixture.recorded(sale("t1", "acme", "9.99")).getFirst();
+        table.queryDb(clock).delete(DynamoTransactionItems.key(gone.place()));
+
+        var outcomes = billing.record(GRACE, List.of(sale("t1", "acme", "9.99"), sale("t2", "acme", "1.00")));
+
+        assertThat(outcomes.getFirst()).isEqualTo(new NotSaved(gone.id()));
+        assertThat(outcomes.getLast()).isInstanceOf(Recorded.class);
     }
 
     @Test
