@@ -178,17 +178,8 @@ class LookBackTest {
         clock.setTime("12:14:59");
         var late = fixture.recorded(sale("t2", "acme", "5.00")).getFirst();
         clock.setTime("12:45:00");
-        var dying = InterruptedClient.before(
-                request -> request instanceof BatchWriteItemRequest write
-                        && write.toString().contains("#AGENCY#"),
-                1,
-                LocalDynamoDb.shared().directClient(),
-                () -> {
-                    throw new IllegalStateException("the process dies");
-                });
 
-        assertThatThrownBy(() -> new BillingFixture(table.queryDb(dying, clock), clock, files).run())
-                .hasMessageContaining("the process dies");
+        runUntilItsPartsAreSaved();
 
         assertThat(fixture.quarters.find(NOON).reported()).hasSize(2);
         assertThat(fixture.reports.reporting(GRACE, late)).isEqualTo(Reporting.LATE);
@@ -205,6 +196,44 @@ class LookBackTest {
                 .singleElement()
                 .returns(true, Reconciliation::agrees)
                 .satisfies(quarter -> assertThat(quarter.runs()).hasSize(2));
+    }
+
+    /** The run may still report it, so that nobody must be told to record it again. */
+    @Test
+    void whatOnlyARunHasThatIsNotCommittedDoesNotLeaveTheLookBack() throws Exception {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        runUntil("13:15:00");
+        clock.setTime("13:30:00");
+        fixture.run();
+        clock.setTime("12:14:59");
+        var late = fixture.recorded(sale("t2", "acme", "5.00")).getFirst();
+        clock.setTime("13:45:00");
+        runUntilItsPartsAreSaved();
+
+        fixture.runs.due();
+
+        assertThat(fixture.quarters.find(NOON).unreported()).isEmpty();
+        assertThat(fixture.checkpoint.settled().orElseThrow().from()).isEqualTo(NOON);
+        assertThat(fixture.runs.differingQuarterHours(GRACE)).isEqualTo(1);
+        assertThat(fixture.reports.reporting(GRACE, late)).isEqualTo(Reporting.LATE);
+        fixture.make(fixture.runs.list(GRACE, PAGE).nodes().getFirst());
+        fixture.runs.due();
+        assertThat(fixture.runs.differingQuarterHours(GRACE)).isZero();
+        assertThat(fixture.reports.reporting(GRACE, late)).isEqualTo(Reporting.REPORTED);
+    }
+
+    /** The process that makes the run dies before it commits it. */
+    private void runUntilItsPartsAreSaved() {
+        var dying = InterruptedClient.before(
+                request -> request instanceof BatchWriteItemRequest write
+                        && write.toString().contains("#AGENCY#"),
+                1,
+                LocalDynamoDb.shared().directClient(),
+                () -> {
+                    throw new IllegalStateException("the process dies");
+                });
+        assertThatThrownBy(() -> new BillingFixture(table.queryDb(dying, clock), clock, files).run())
+                .hasMessageContaining("the process dies");
     }
 
     @Test
