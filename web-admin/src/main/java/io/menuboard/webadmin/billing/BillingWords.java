@@ -95,14 +95,14 @@ final class BillingWords {
     }
 
     /**
-     * State of a run.
+     * State of a run, and of the task that makes it for who may see everything.
      *
      * @param task that makes it, or null
      */
-    static Badge status(ReportRun run, @Nullable Task task) {
+    static Badge status(BillingDoors may, ReportRun run, @Nullable Task task) {
         return switch (run.status()) {
             case COMMITTED -> new Badge("badge-good", "Committed");
-            case RUNNING -> TaskWords.making(task);
+            case RUNNING -> may.everything() ? TaskWords.making(task) : new Badge("badge-info", "Running");
         };
     }
 

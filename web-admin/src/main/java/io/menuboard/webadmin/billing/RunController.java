@@ -162,7 +162,7 @@ final class RunController {
                                 RunPage.Result.of(may, shown, versions(access, shown, amounts), amounts),
                                 RunPage.Agencies.of(
                                         compared,
-                                        content.listing(nothing(shown)),
+                                        content.listing(nothing(may, shown)),
                                         rows(access, shown, compared, content.page(), amounts))));
     }
 
@@ -210,16 +210,23 @@ final class RunController {
                 .orElse(0);
     }
 
-    private static Listing.Empty nothing(ShownVersion shown) {
-        return shown.result() == null
+    private static Listing.Empty nothing(BillingDoors may, ShownVersion shown) {
+        if (shown.result() == null) {
+            return new Listing.Empty(
+                    "Nothing is reported yet",
+                    "What each agency has is listed here once the first version is made.",
+                    "/billing",
+                    "All runs");
+        }
+        return may.everything()
                 ? new Listing.Empty(
-                        "Nothing is reported yet",
-                        "What each agency has is listed here once the first version is made.",
+                        "Nothing came in",
+                        "No transactions arrived in this range, and none were late. Its quarter hours are closed all the same.",
                         "/billing",
                         "All runs")
                 : new Listing.Empty(
-                        "Nothing came in",
-                        "No transactions arrived in this range, and none were late. Its quarter hours are closed all the same.",
+                        "Nothing of yours came in",
+                        "No agency that you may see has a line in this run.",
                         "/billing",
                         "All runs");
     }

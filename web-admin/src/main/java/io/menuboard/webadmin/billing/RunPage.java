@@ -76,8 +76,8 @@ record RunPage(
                                 .toString()
                         : null,
                 new WorkState(
-                        BillingWords.status(run, task),
-                        summary(run, task),
+                        BillingWords.status(may, run, task),
+                        summary(may, run, task),
                         null,
                         open && task != null ? TaskProgressBar.of(task) : null,
                         facts(may, shown, task)),
@@ -103,12 +103,15 @@ record RunPage(
         }
     }
 
-    private static String summary(ReportRun run, @Nullable Task task) {
+    private static String summary(BillingDoors may, ReportRun run, @Nullable Task task) {
         var making = "Version " + run.latestVersion();
         if (!run.isOpen()) {
             return run.effectiveVersion() == 1
                     ? "Everything of this range is reported."
                     : "Version " + run.effectiveVersion() + " counts; the ones before can still be read.";
+        }
+        if (!may.everything()) {
+            return making + " is being made.";
         }
         return switch (task == null ? TaskStatus.PENDING : task.status()) {
             case PENDING, SCHEDULED -> making + " waits for an instance to make it.";

@@ -83,7 +83,7 @@ final class RunsController {
                                 content.page().nodes().stream().anyMatch(ReportRun::isOpen),
                                 content.here(),
                                 content.listing(may.run() ? NOTHING : NOTHING_TO_READ),
-                                content.rows(run -> RunsPage.Row.of(run, making(run), amounts))));
+                                content.rows(run -> RunsPage.Row.of(may, run, making(run), amounts))));
     }
 
     @Get(uri = "/runs.csv", produces = CsvDownload.MEDIA_TYPE)

@@ -78,12 +78,12 @@ record RunsPage(
             String version,
             @Nullable Result result) {
 
-        static Row of(ReportRun run, @Nullable Task task, Amounts amounts) {
+        static Row of(BillingDoors may, ReportRun run, @Nullable Task task, Amounts amounts) {
             var result = run.result();
             return new Row(
                     BillingWords.range(run.id()),
                     BillingWords.link(run.id()).toString(),
-                    BillingWords.status(run, task),
+                    BillingWords.status(may, run, task),
                     task == null ? null : TaskProgressBar.of(task),
                     run.effectiveVersion() == 0 ? "" : Integer.toString(run.effectiveVersion()),
                     result == null ? null : Result.of(result, amounts));

@@ -172,4 +172,26 @@ class PartnerPagesTest {
                         .eachText())
                 .anyMatch(row -> row.startsWith(FOREIGN));
     }
+
+    /** Which task makes it is none of a partner's business, and so is whether that waits. */
+    @Test
+    void aRunThatIsOpenIsBeingMade() {
+        var state = get(run(SAMPLE.open())).html().expectFirst("section[aria-label=State]");
+        assertThat(state.select(".badge").text()).isEqualTo("Running");
+        assertThat(state.select("[data-summary]").text()).isEqualTo("Version 1 is being made.");
+        assertThat(get("/billing")
+                        .html()
+                        .select("table[aria-label^=Runs] tbody .badge")
+                        .eachText())
+                .startsWith("Running");
+    }
+
+    @Test
+    void aRunWithLinesOfOthersOnlyIsNotSaidToHaveNone() {
+        var page = server.send(run(SAMPLE.second()), Map.of(HeaderPrincipals.GRANT, "PARTNER AGENCY#nobody"))
+                .html();
+
+        assertThat(page.select(".empty-title").text()).isEqualTo("Nothing of yours came in");
+        assertThat(page.select(".empty").text()).contains("No agency that you may see has a line in this run.");
+    }
 }
