@@ -33,6 +33,7 @@ public final class BillingAt {
     private final QueryDb db;
     private final MovingClock clock;
     private final Transactions billing;
+    private final DynamoCheckpoint checkpoint;
     private final DynamoRuns dynamoRuns;
     private final ReportSchedule schedule;
     private final ReportRuns runs;
@@ -42,7 +43,7 @@ public final class BillingAt {
     public BillingAt(QueryDb db, AuditTrail audit, TasksInstance tasks, ReportFiles files, Instant now) {
         this.db = db;
         clock = new MovingClock(now);
-        var checkpoint = new DynamoCheckpoint(db, audit, CONFIG.interval());
+        checkpoint = new DynamoCheckpoint(db, audit, CONFIG.interval());
         dynamoRuns = new DynamoRuns(db, audit);
         var versions = new DynamoRunVersions(db);
         var sold = TransactionsFixture.of(db, audit, clock, SHARDS, SLOTS, this::beginReports);
@@ -77,6 +78,11 @@ public final class BillingAt {
                         .string("upTo", Quarter.of(clock.instant()).label())
                         .build(),
                 SaveMode.ANY);
+    }
+
+    /** Has no run look for late transactions before that. */
+    public void settle(Quarter from) {
+        checkpoint.settle(new DynamoCheckpoint.Settled(from, from, 0, 0));
     }
 
     public Transactions billing() {

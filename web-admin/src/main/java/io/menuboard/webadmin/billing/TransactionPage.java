@@ -4,6 +4,7 @@ import io.menuboard.billing.reports.Reports;
 import io.menuboard.billing.transactions.Transaction;
 import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Amounts;
+import io.menuboard.webadmin.ui.Badge;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Reference;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * View model of {@code billing/transaction}.
  *
  * @param corrects the transaction that it corrects, or null
- * @param waits when a report has it, in words; null where one has
+ * @param unreported what becomes of it that is in no report; null where one has it
  */
 record TransactionPage(
         String transaction,
@@ -25,14 +26,14 @@ record TransactionPage(
         Times times,
         String recordedBy,
         @Nullable Reference corrects,
-        @Nullable String waits,
+        @Nullable Unreported unreported,
         List<Row> reports) {
 
     static TransactionPage of(
             BillingDoors doors,
             Transaction transaction,
             List<Reports.Appearance> reports,
-            @Nullable String waits,
+            @Nullable Unreported unreported,
             Amounts amounts) {
         var corrects = transaction.corrects();
         return new TransactionPage(
@@ -51,10 +52,21 @@ record TransactionPage(
                         BillingWords.quarter(transaction.place().quarter())),
                 Actors.text(transaction.recordedBy()),
                 corrects == null ? null : Reference.of(corrects.value(), BillingWords.link(corrects)),
-                waits,
+                unreported,
                 reports.stream()
                         .map(report -> Row.of(report, transaction, amounts))
                         .toList());
+    }
+
+    /** A state of a transaction that no report has, and why. */
+    record Unreported(Badge badge, String reason) {
+        static Unreported yet(String reason) {
+            return new Unreported(new Badge("", "Not reported yet"), reason);
+        }
+
+        static Unreported forEver(String reason) {
+            return new Unreported(new Badge("badge-bad", "In no report"), reason);
+        }
     }
 
     record Shares(String amount, String agency, String house) {}

@@ -10,6 +10,7 @@ import io.menuboard.billing.transactions.Transaction;
 import io.menuboard.billing.transactions.TransactionId;
 import io.menuboard.billing.transactions.Transactions;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.webadmin.billing.TransactionPage.Unreported;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.PageThreads;
@@ -86,25 +87,27 @@ final class TransactionsController {
                         BillingDoors.of(access),
                         transaction,
                         reported.stream().toList(),
-                        waits(access, transaction, reporting),
+                        unreported(access, transaction, reporting),
                         Amounts.of(request)));
     }
 
     /** Null where a report has it. */
-    private @Nullable String waits(Access access, Transaction transaction, Reporting reporting) {
+    private @Nullable Unreported unreported(Access access, Transaction transaction, Reporting reporting) {
         return switch (reporting) {
             case REPORTED -> null;
-            case LATE -> "It arrived after its quarter hour was closed. The next run has it as a late line.";
+            case LATE ->
+                Unreported.yet("It arrived after its quarter hour was closed. The next run has it as a late line.");
             case MISSED ->
-                "It arrived after its quarter hour was closed, and behind what any run looks at: no report will have it."
-                        + " Record it again under another id.";
+                Unreported.forEver(
+                        "It arrived after its quarter hour was closed, and behind what any run looks at: no report will have it."
+                                + " Record it again under another id.");
             case OPEN -> {
                 var checkpoint = runs.checkpoint(access);
-                yield "Its quarter hour ends at "
+                yield Unreported.yet("Its quarter hour ends at "
                         + Moments.utc(transaction.place().quarter().next().start())
                         + ", and the run that closes it reports it, or the next one as a late line. A run covers "
                         + BillingWords.interval(checkpoint.interval()) + "; the next one is due at "
-                        + Moments.utc(runs.nextDue()) + ".";
+                        + Moments.utc(runs.nextDue()) + ".");
             }
         };
     }

@@ -100,6 +100,26 @@ class TransactionPagesTest {
         assertThat(late.select("tbody tr").text()).contains("Late");
     }
 
+    /** Its quarter hour was closed and is behind the look-back. */
+    @Test
+    void doesNotSayThatATransactionIsNotReportedYetWhichNoReportWillHave() {
+        var fresh = PagesServer.start("billing-missed", PagesServer.REPORTS);
+        var begin = Quarter.of(fresh.now().minus(Duration.ofHours(3))).start();
+        var past = BillingSample.past(fresh, begin.plus(Duration.ofMinutes(15)));
+        BillingSample.record(past, BillingSample.sale("t1", BillingSample.ACME, "1.00 EUR", "0.1", null));
+        past.setTime(begin.plus(Duration.ofMinutes(75)));
+        past.report(BillingSample.STAFF);
+        past.setTime(begin.plus(Duration.ofMinutes(16)));
+        BillingSample.record(past, BillingSample.sale("t2", BillingSample.ACME, "1.00 EUR", "0.1", null));
+        past.settle(Quarter.of(begin.plus(Duration.ofMinutes(60))));
+
+        var reports = fresh.get(transaction("t2")).html().select("section[aria-labelledby=reports]");
+
+        assertThat(reports.select(".badge-bad").text()).isEqualTo("In no report");
+        assertThat(reports.text()).contains("Record it again under another id.").doesNotContain("Not reported yet");
+        fresh.stop();
+    }
+
     @Test
     void showsTheReportOfATransactionWhoseRunIsCommittedWhileThePageIsMade() {
         var fresh = PagesServer.start("billing-meanwhile", PagesServer.REPORTS, BeforeCheckpoint.ENVIRONMENT);
