@@ -78,6 +78,19 @@ final class DynamoFavorites {
         return db.get(key(user, restaurant), Consistency.STRONG).map(item -> db.read(item, DynamoFavorites::favorite));
     }
 
+    /** Tells of each restaurant whether the user's mark is there, be it readable or not. A read unit for each. */
+    List<Boolean> exist(UserId user, List<RestaurantId> restaurants) {
+        return db
+                .getBatch(
+                        restaurants.stream()
+                                .map(restaurant -> key(user, restaurant))
+                                .toList(),
+                        Consistency.STRONG)
+                .stream()
+                .map(Optional::isPresent)
+                .toList();
+    }
+
     /** Those of the marks that are there, and that this version can read. A read unit for each. */
     List<Favorite> findAll(List<Favorite.Id> marks) {
         return db

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** {@code favorites.graphqls} to use cases. Fields of records need no fetcher of their own. */
@@ -68,7 +67,9 @@ final class FavoritesGraphQl implements GraphQlModule {
                         NodeReader.of(RestaurantId::new, Function.identity(), RestaurantId::value))
                 .field("key", RestaurantId::value)
                 .batch("favoriteCounts", (restaurants, args) -> rankings.counts(args.access(), restaurants))
-                .batch("isFavorite", this::isFavorite)
+                .batch(
+                        "isFavorite",
+                        (restaurants, args) -> favorites.areFavorites(args.access(), user(args), restaurants))
                 .batch("favoritedBy", (restaurants, args) -> {
                     var page = args.page();
                     return Concurrently.map(
@@ -90,20 +91,6 @@ final class FavoritesGraphQl implements GraphQlModule {
                                 (access, ids) -> favorites.findAll(access, ids),
                                 favorite -> favorite.id().toString()))
                 .field("createdAt", Favorite::created);
-    }
-
-    private List<Boolean> isFavorite(List<RestaurantId> restaurants, Arguments args) {
-        var user = user(args);
-        var marked = favorites
-                .findAll(
-                        args.access(),
-                        restaurants.stream()
-                                .map(restaurant -> new Favorite.Id(user, restaurant))
-                                .toList())
-                .stream()
-                .map(Favorite::restaurant)
-                .collect(Collectors.toUnmodifiableSet());
-        return restaurants.stream().map(marked::contains).toList();
     }
 
     private void recounts(SchemaParts parts) {

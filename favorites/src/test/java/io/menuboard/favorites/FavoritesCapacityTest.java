@@ -76,11 +76,11 @@ class FavoritesCapacityTest {
         assertThat(cost(() -> fixture.favorites.favorite(GRACE, ADA, PIZZERIA))).isEqualTo(new Units(1, 0, 3));
         assertThat(cost(() -> fixture.favorites.isFavorite(GRACE, ADA, PIZZERIA)))
                 .isEqualTo(new Units(1, 1, 0));
-        var hundred = IntStream.range(0, 100)
-                .mapToObj(i -> new Favorite.Id(ADA, restaurant("r-" + i)))
-                .toList();
+        var hundred =
+                IntStream.range(0, 100).mapToObj(i -> restaurant("r-" + i)).toList();
         // DynamoDB Local charges nothing for those that are not there.
-        assertThat(cost(() -> fixture.favorites.findAll(GRACE, hundred)).requests())
+        assertThat(cost(() -> fixture.favorites.areFavorites(GRACE, ADA, hundred))
+                        .requests())
                 .isEqualTo(1);
         // Of a refused write, DynamoDB does not report what it consumed: one unit.
         assertThat(cost(() -> fixture.favorites.favorite(GRACE, ADA, PIZZERIA))).isEqualTo(new Units(1, 0, 0));

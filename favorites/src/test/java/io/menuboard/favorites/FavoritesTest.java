@@ -16,6 +16,7 @@ import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.Update;
 import io.menuboard.querydb.requests.Concurrently;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,6 +77,17 @@ class FavoritesTest {
         assertThat(favorites.isFavorite(GRACE, ADA, PIZZERIA)).isFalse();
         assertThat(favorites.favorites(GRACE, ADA, PAGE).nodes()).isEmpty();
         assertThat(favorites.favoritedBy(GRACE, PIZZERIA, PAGE).nodes()).isEmpty();
+    }
+
+    @Test
+    void aMarkThatThisVersionCannotReadIsOneAllTheSame() {
+        favorites.favorite(GRACE, ADA, PIZZERIA);
+        table.queryDb(clock)
+                .update(Update.of(DynamoFavorites.key(ADA, PIZZERIA)).set("created", "x"));
+
+        assertThat(favorites.areFavorites(GRACE, ADA, List.of(restaurant("other"), PIZZERIA)))
+                .containsExactly(false, true);
+        assertThat(favorites.isFavorite(GRACE, ADA, PIZZERIA)).isTrue();
     }
 
     @RepeatedTest(5)
