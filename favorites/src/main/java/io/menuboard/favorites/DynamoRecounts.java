@@ -51,6 +51,7 @@ final class DynamoRecounts {
     private static final String DRIFTED = "drifted";
     private static final String UNDECIDED = "undecided";
     private static final String OUTCOME = "outcome";
+    private static final String FOUND_AT = "foundAt";
     private static final String UNRANKED = "unranked";
     private static final String SEPARATOR = ",";
     private static final int FIELDS = 4;
@@ -157,14 +158,20 @@ final class DynamoRecounts {
         }
     }
 
+    /** Notes that it is done, unless it is. */
     void finish(Recount.Id id, long checked, Instant now) {
         // Also what was saved just now.
         var found = found(id, Consistency.STRONG);
-        db.update(Update.of(key(id))
-                .set("checked", checked)
-                .set(DRIFTED, found.drifted())
-                .set(UNDECIDED, found.undecided())
-                .set(FINISHED_AT, now.toEpochMilli()));
+        try {
+            db.update(Update.of(key(id))
+                    .set("checked", checked)
+                    .set(DRIFTED, found.drifted())
+                    .set(UNDECIDED, found.undecided())
+                    .set(FINISHED_AT, now.toEpochMilli())
+                    .when(Condition.absent(FINISHED_AT)));
+        } catch (ConditionFailed _) {
+            // Another process took it over and is done.
+        }
     }
 
     /** Numbers of restaurants. */
@@ -245,32 +252,38 @@ final class DynamoRecounts {
     }
 
     /**
-     * Keeps what was found of a restaurant, in place of what was kept of it.
+     * Keeps what was found of a restaurant, in place of what was kept of it, unless that was found later and is corrected.
      *
      * @param unranked days, weeks and months in which it is about to be ranked anew; empty once it is
      */
     void save(Recount.Id id, Drift drift, Collection<Span> unranked, Instant now) {
-        db.save(
-                Item.at(new Key(partition(id), DRIFT + drift.restaurant()))
-                        .type("favoriteDrift")
-                        .number("foundAt", drift.foundAt().toEpochMilli())
-                        .number("notCounted", drift.notCounted())
-                        .number("gone", drift.gone())
-                        .strings(
-                                "differences",
-                                drift.differences().stream()
-                                        .map(one -> one.window() + " " + one.ranked() + " " + one.counted() + " "
-                                                + one.recounted())
-                                        .toList())
-                        .string(OUTCOME, drift.outcome().name())
-                        .string(
-                                UNRANKED,
-                                unranked.stream()
-                                        .map(span -> span.window() + " " + span.first())
-                                        .collect(Collectors.joining(SEPARATOR)))
-                        .ttl(now.plus(KEPT))
-                        .build(),
-                SaveMode.ANY);
+        var foundAt = drift.foundAt().toEpochMilli();
+        var item = Item.at(new Key(partition(id), DRIFT + drift.restaurant()))
+                .type("favoriteDrift")
+                .number(FOUND_AT, foundAt)
+                .number("notCounted", drift.notCounted())
+                .number("gone", drift.gone())
+                .strings(
+                        "differences",
+                        drift.differences().stream()
+                                .map(one ->
+                                        one.window() + " " + one.ranked() + " " + one.counted() + " " + one.recounted())
+                                .toList())
+                .string(OUTCOME, drift.outcome().name())
+                .string(
+                        UNRANKED,
+                        unranked.stream()
+                                .map(span -> span.window() + " " + span.first())
+                                .collect(Collectors.joining(SEPARATOR)))
+                .ttl(now.plus(KEPT))
+                .build();
+        try {
+            db.save(
+                    item,
+                    Condition.equal(OUTCOME, Outcome.CORRECTED.name()).not().or(Condition.atMost(FOUND_AT, foundAt)));
+        } catch (ConditionFailed _) {
+            // Another process took the recount over, and has corrected it.
+        }
     }
 
     /** A drift that was perhaps corrected, and the days, weeks and months in which it was perhaps not ranked anew. */
@@ -354,7 +367,7 @@ final class DynamoRecounts {
     private static Drift drift(Item item) {
         return new Drift(
                 restaurant(item),
-                Instant.ofEpochMilli(item.integer("foundAt")),
+                Instant.ofEpochMilli(item.integer(FOUND_AT)),
                 item.integer("notCounted"),
                 item.integer("gone"),
                 item.strings("differences").stream()

@@ -390,6 +390,32 @@ class RecountsTest {
         isRight(PIZZERIA);
     }
 
+    /** It stands still before it notes what it found, until another process has corrected that. */
+    @Test
+    void aProcessThatWasOvertakenLeavesARecountThatIsDoneAsItIs() throws InterruptedException {
+        markedDayWithALostRemoval();
+        var begin = clock.instant();
+        var recount = fixture.recounts.start(GRACE, Mode.CORRECT, null);
+        var slow = interrupted(request -> puts(request, "FAVRECOUNT#"), () -> {
+            clock.advance(Duration.ofSeconds(1));
+            caughtUp();
+            try {
+                fixture.recountWork.recount(recount, _ -> {});
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            clock.advance(Duration.ofSeconds(1));
+        });
+
+        slow.recountWork.recount(recount, _ -> {});
+
+        assertThat(drifts(recount)).singleElement().returns(Outcome.CORRECTED, Drift::outcome);
+        assertThat(fixture.recounts.find(GRACE, recount.id()).orElseThrow().finishedAt())
+                .isEqualTo(begin.plusSeconds(1));
+        assertThat(audits(PIZZERIA)).hasSize(1);
+        isRight(PIZZERIA);
+    }
+
     @Test
     void whatWasCorrectedIsNotTakenForUnreadableWhereAMarkIsSoAfterwards() throws InterruptedException {
         count(fixture.marks(PIZZERIA, 0, 5));
