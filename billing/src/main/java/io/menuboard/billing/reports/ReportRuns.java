@@ -164,7 +164,8 @@ public final class ReportRuns {
 
     /**
      * Does {@link #runAgain(Access, RunId)} once for each version: where another one has taken the place of this one, or is on its way
-     * to, that is the answer. Whoever did not hear the first answer can ask again.
+     * to, that is the answer. Whoever did not hear the first answer can ask again; where the version that was begun was given up, one
+     * more is begun.
      *
      * @param version to be replaced, which counts as far as the caller knows; null for the one that counts
      * @throws InvalidInput {@code INVALID_VERSION} on {@code version} for one that has never counted

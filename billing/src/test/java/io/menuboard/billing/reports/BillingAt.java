@@ -119,6 +119,11 @@ public final class BillingAt {
         return made(runs.runAgain(access, id), _ -> {});
     }
 
+    /** Gives up the version of a run that is being made, as its task does where who asked for it may not run billing any more. */
+    public void giveUp(RunId id) {
+        dynamoRuns.giveUp(dynamoRuns.find(id).orElseThrow(), "may not run billing any more");
+    }
+
     private ReportRun made(RunResult result, Consumer<TaskProgress> progress) {
         var run =
                 switch (result) {

@@ -33,7 +33,7 @@ record RunAgainPage(
                                 Link.to("billing", "runs", run.id().toString(), "again"),
                                 Reference.of("Back to the run", page))
                         // So that a form that is sent twice makes one version.
-                        .with("made", Integer.toString(counting)),
+                        .with("latest", Integer.toString(run.latestVersion())),
                 BillingWords.range(run.id()),
                 counting,
                 BillingWords.lines(result.lines()),

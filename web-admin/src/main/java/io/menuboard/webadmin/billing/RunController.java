@@ -101,14 +101,14 @@ final class RunController {
                 RunAgainPage.of(shown.run(), Objects.requireNonNull(shown.result()), Amounts.of(request)));
     }
 
-    /** @param made the version that counted when the question was asked */
+    /** @param latest the last version when the question was asked, also one that was given up */
     @RequiresPermission(Permission.BILLING_RUN)
     @Post("/again")
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
-    HttpResponse<?> again(HttpRequest<?> request, Access access, String run, @Nullable String made) {
+    HttpResponse<?> again(HttpRequest<?> request, Access access, String run, @Nullable String latest) {
         var shown = ShownVersion.findMade(access, runs, reports, run, null);
-        var counts = shown.run().effectiveVersion();
-        if (!Integer.toString(counts).equals(made)) {
+        var last = shown.run().latestVersion();
+        if (!Integer.toString(shown.run().isOpen() ? last - 1 : last).equals(latest)) {
             return show(
                             request,
                             access,
@@ -116,7 +116,7 @@ final class RunController {
                             ActionOutcome.refused("It was run again since that question was asked. Nothing was begun."))
                     .status(HttpStatus.CONFLICT);
         }
-        return switch (runs.runAgain(access, shown.run().id(), counts)) {
+        return switch (runs.runAgain(access, shown.run().id(), shown.run().effectiveVersion())) {
             case RunResult.Started(var again) -> redirect(again, "again");
             case RunResult.AlreadyStarted(var running) -> redirect(running, "running");
             case RunResult.NothingToReport _, RunResult.NotFound _ ->

@@ -81,16 +81,16 @@ class RunActionPagesTest {
         var sample = BillingSample.start("billing-again");
         var fresh = sample.server();
         var question = fresh.get(run(sample.second()) + "/again").html();
-        var made = question.select("input[name=made]").attr("value");
+        var form = Map.of("latest", question.select("input[name=latest]").attr("value"));
 
-        var done = fresh.post(run(sample.second()) + "/again", Map.of("made", made));
-        var again = fresh.post(run(sample.second()) + "/again", Map.of("made", made));
+        var done = fresh.post(run(sample.second()) + "/again", form);
+        var again = fresh.post(run(sample.second()) + "/again", form);
 
         assertThat(question.select("h1").text()).isEqualTo("Make version 2?");
         assertThat(question.select(".effect").text()).startsWith("150 lines are worked out again.");
         assertThat(done.header("Location")).isEqualTo(run(sample.second()) + "?did=again");
         assertThat(again.header("Location")).isEqualTo(run(sample.second()) + "?did=running");
-        assertThat(fresh.post(run(sample.second()) + "/again", Map.of("made", "0"))
+        assertThat(fresh.post(run(sample.second()) + "/again", Map.of("latest", "0"))
                         .status())
                 .isEqualTo(409);
         var html = fresh.get(done.header("Location")).html();
@@ -102,6 +102,35 @@ class RunActionPagesTest {
         assertThat(html.select("table[aria-label=Totals by currency] tbody").text())
                 .startsWith("EUR 150");
         assertThat(fresh.get(run(sample.second()) + "/again").status()).isEqualTo(409);
+    }
+
+    @Test
+    void makesNoVersionWhereTheFormIsSentOnceMoreAfterTheFirstWasGivenUp() {
+        var sample = BillingSample.start("billing-given-up");
+        var fresh = sample.server();
+        var question = fresh.get(run(sample.second()) + "/again").html();
+        var form = Map.of("latest", question.select("input[name=latest]").attr("value"));
+        fresh.post(run(sample.second()) + "/again", form);
+        BillingSample.past(fresh, fresh.now()).giveUp(sample.second());
+
+        var late = fresh.post(run(sample.second()) + "/again", form);
+
+        assertThat(late.status()).isEqualTo(409);
+        assertThat(late.html()
+                        .select("table[aria-labelledby=versions] tbody tr")
+                        .eachText())
+                .hasSize(2)
+                .anyMatch(row -> row.startsWith("Version 2") && row.endsWith("Given up"));
+        var next = fresh.get(run(sample.second()) + "/again").html();
+        assertThat(next.select("h1").text()).isEqualTo("Make version 3?");
+        assertThat(fresh.post(
+                                run(sample.second()) + "/again",
+                                Map.of(
+                                        "latest",
+                                        next.select("input[name=latest]").attr("value")))
+                        .header("Location"))
+                .endsWith("?did=again");
+        fresh.stop();
     }
 
     @Test
