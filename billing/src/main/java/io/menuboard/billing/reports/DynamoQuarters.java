@@ -38,8 +38,7 @@ final class DynamoQuarters {
      * @param reported parts of ledgers with its transactions, those of the run that closed it first
      */
     record Counts(Quarter quarter, Map<Integer, ControlTotals> ingested, List<LedgerPart> reported) {
-        /** Without what runs have that are not committed, as long as reports have reached that place. */
-        Counts upTo(Optional<Quarter> checkpoint) {
+        private Counts upTo(Optional<Quarter> checkpoint) {
             return new Counts(
                     quarter,
                     ingested,
@@ -79,8 +78,8 @@ final class DynamoQuarters {
     }
 
     /**
-     * Strongly consistent, because what the last run reported must not be taken for late: one read unit, and one for each
-     * shard, in as many requests at the same time.
+     * With what a run has reported that is not committed yet. Strongly consistent, because what the last run reported must not be taken
+     * for late: one read unit, and one for each shard, in as many requests at the same time.
      *
      * @throws io.menuboard.querydb.UnreadableItem where another version wrote some of it and this one cannot read it: a sum
      *     without it would be wrong
@@ -92,6 +91,15 @@ final class DynamoQuarters {
                 .map(item -> db.read(item, part -> part(quarter, part)))
                 .toList();
         return new Counts(quarter, counts.byShard(), reported);
+    }
+
+    /**
+     * As {@link #find}, without what a run has reported that is not committed yet.
+     *
+     * @param checkpoint where reports are; empty before they have begun
+     */
+    Counts findCommitted(Quarter quarter, Optional<Quarter> checkpoint) {
+        return find(quarter).upTo(checkpoint);
     }
 
     /** Parts of ledgers with transactions of the quarter hour, that of the run that closed it first: one read unit. */

@@ -44,7 +44,7 @@ final class LookBack {
             if (leaves) {
                 quarters.seal(quarter);
             }
-            var counts = quarters.find(quarter).upTo(Optional.of(upTo));
+            var counts = quarters.findCommitted(quarter, Optional.of(upTo));
             if (leaves) {
                 held = counts.unreported().isEmpty() ? 0 : heldBefore(before, quarter) + 1;
                 if (held > RUNS_TO_MEND) {

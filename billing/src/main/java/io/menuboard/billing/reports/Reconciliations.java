@@ -56,8 +56,10 @@ public final class Reconciliations {
     public List<Reconciliation> reconcile(Access access, Quarter from, Quarter to) {
         access.requireForAll(Permission.BILLING_READ);
         var upTo = checkpoints.find().map(Checkpoint::upTo);
-        return Concurrently.map(QUARTERS_AT_ONCE, from.until(to).toList(), quarters::find).stream()
-                .map(counts -> reconciliation(counts.upTo(upTo), upTo))
+        return Concurrently.map(
+                        QUARTERS_AT_ONCE, from.until(to).toList(), quarter -> quarters.findCommitted(quarter, upTo))
+                .stream()
+                .map(counts -> reconciliation(counts, upTo))
                 .toList();
     }
 

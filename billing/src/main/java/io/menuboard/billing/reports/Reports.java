@@ -291,8 +291,7 @@ public final class Reports {
 
     /** Shards of quarter hours that have transactions which no report has, where reports have reached that place. */
     private Map<Quarter, List<Integer>> unreported(Set<Quarter> all, Optional<Quarter> upTo) {
-        return Concurrently.map(QUARTERS_AT_ONCE, all, quarters::find).stream()
-                .map(counts -> counts.upTo(upTo))
+        return Concurrently.map(QUARTERS_AT_ONCE, all, quarter -> quarters.findCommitted(quarter, upTo)).stream()
                 .collect(Collectors.toMap(Counts::quarter, Counts::unreported));
     }
 
