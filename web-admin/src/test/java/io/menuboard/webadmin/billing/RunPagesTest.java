@@ -83,12 +83,12 @@ class RunPagesTest {
     void showsARunThatIsBeingMadeAndAsksAgain() {
         await().untilAsserted(() -> assertThat(server.get(run(SAMPLE.open()))
                         .html()
-                        .select("[data-summary]")
+                        .select(".progress-label")
                         .text())
-                .startsWith("Version 1 is being made."));
+                .contains("12,000 lines"));
         var html = server.get(run(SAMPLE.open())).html();
 
-        assertThat(html.select(".progress-label").text()).contains("12,000 lines");
+        assertThat(html.select("[data-summary]").text()).startsWith("Version 1 is being made.");
         assertThat(html.select("#live > [hx-get]").attr("hx-get")).isEqualTo(run(SAMPLE.open()));
         assertThat(html.select("noscript meta[http-equiv=refresh]")).hasSize(1);
         assertThat(html.select(".empty-title").text()).isEqualTo("Nothing is reported yet");
