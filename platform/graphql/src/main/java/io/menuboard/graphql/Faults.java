@@ -6,6 +6,7 @@ import graphql.execution.DataFetcherExceptionHandlerParameters;
 import graphql.execution.DataFetcherExceptionHandlerResult;
 import graphql.execution.ResultPath;
 import graphql.language.SourceLocation;
+import graphql.schema.DataFetchingEnvironment;
 import io.menuboard.access.Denied;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
@@ -28,6 +29,7 @@ final class Faults implements DataFetcherExceptionHandler {
     private static final Logger log = LoggerFactory.getLogger(Faults.class);
 
     private static final String UNAVAILABLE = "UNAVAILABLE";
+    private static final String OVER = "DEADLINE_EXCEEDED";
 
     private final DataAccess data;
 
@@ -38,29 +40,53 @@ final class Faults implements DataFetcherExceptionHandler {
     @Override
     public CompletableFuture<DataFetcherExceptionHandlerResult> handleException(
             DataFetcherExceptionHandlerParameters parameters) {
-        var time = RequestTime.of(parameters.getDataFetchingEnvironment().getGraphQlContext());
-        var cause = cause(parameters.getException());
-        var error = time != null && isOver(time, cause)
-                ? over(time, parameters.getPath(), parameters.getSourceLocation())
-                : error(cause, parameters.getPath(), parameters.getSourceLocation());
         return CompletableFuture.completedFuture(
-                DataFetcherExceptionHandlerResult.newResult(error).build());
+                DataFetcherExceptionHandlerResult.newResult(error(parameters)).build());
     }
 
-    /** True where a field was not fetched, or the data that it needs not read, because there was no time left. */
-    private boolean isOver(RequestTime time, Throwable cause) {
-        return cause instanceof RequestTime.Over
-                || (time.isOver()
-                        && data.explain(cause)
-                                .filter(known -> known.code().equals(UNAVAILABLE))
-                                .isPresent());
+    private GraphQlError error(DataFetcherExceptionHandlerParameters parameters) {
+        var field = parameters.getDataFetchingEnvironment();
+        var time = RequestTime.of(field.getGraphQlContext());
+        var cause = cause(parameters.getException());
+        var path = parameters.getPath();
+        var location = parameters.getSourceLocation();
+        if (time != null && cause instanceof RequestTime.Over) {
+            return notBegun(time, path, location);
+        }
+        if (time != null && time.isOver() && isUnavailable(cause)) {
+            return brokenOff(time, isChange(field), cause, path, location);
+        }
+        return error(cause, path, location);
     }
 
-    private static GraphQlError over(RequestTime time, ResultPath path, @Nullable SourceLocation location) {
+    private boolean isUnavailable(Throwable cause) {
+        return data.explain(cause)
+                .filter(known -> known.code().equals(UNAVAILABLE))
+                .isPresent();
+    }
+
+    private static boolean isChange(DataFetchingEnvironment field) {
+        return field.getParentType().equals(field.getGraphQLSchema().getMutationType());
+    }
+
+    /** There was no time left to fetch a field at all. */
+    private static GraphQlError notBegun(RequestTime time, ResultPath path, @Nullable SourceLocation location) {
         if (time.isNews()) {
             log.warn("GraphQL request past its deadline path={}", path);
         }
-        return GraphQlError.at(path, location, time.message(), Map.of("code", "DEADLINE_EXCEEDED"));
+        return GraphQlError.at(
+                path, location, "Not done, because " + time.reason() + ": ask for less at once", Map.of("code", OVER));
+    }
+
+    /** The data did not answer in the time that was left. What a change wrote may be there. */
+    private static GraphQlError brokenOff(
+            RequestTime time, boolean isChange, Throwable cause, ResultPath path, @Nullable SourceLocation location) {
+        var id = id();
+        log.warn("GraphQL field failed code={} errorId={} path={} cause={}", OVER, id, path, cause.getMessage());
+        var message = isChange
+                ? "Perhaps not done, or in part: " + time.reason()
+                : "Not read, because " + time.reason() + ": ask for less at once";
+        return GraphQlError.at(path, location, message, GraphQlError.extensions(OVER, "errorId", id));
     }
 
     /** Logs a fault that no single field is to blame for. */

@@ -81,10 +81,9 @@ final class RequestTime {
         return !gone && reported.compareAndSet(false, true);
     }
 
-    /** Error of what there was no time for. */
-    String message() {
-        return "Not done, because the request had taken longer than " + atMost.toMillis() / 1_000.0
-                + " s: ask for less at once";
+    /** Why there is no time left, as part of a sentence. */
+    String reason() {
+        return "the request had taken longer than " + atMost.toMillis() / 1_000.0 + " s";
     }
 
     /**
