@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.menuboard.access.Access;
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.ComboId;
+import io.menuboard.pricing.OptionId;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreId;
@@ -52,7 +54,7 @@ final class PriceChangesOverStreamTest {
                 position
                 at
                 changes {
-                  subject { product { key } }
+                  subject { product { key } combo { key } option { key } }
                   startsAt
                   at
                   before { amount currency }
@@ -146,6 +148,44 @@ final class PriceChangesOverStreamTest {
         }
     }
 
+    /** A key alone names a product and a combo; an id names what it is of. */
+    @Test
+    void tellsOfTheOptionsOfACombo() throws IOException {
+        var product = product();
+        try (var options = subscribedTo("Combo#MENU-CLASSIC");
+                var either = subscribedTo("MENU-CLASSIC");
+                var products = subscribedTo("Product#MENU-CLASSIC", "Product#" + product)) {
+            for (var told : List.of(options, either, products)) {
+                assertThat(told.next().at("/data/priceChanges/changes")).isEmpty();
+            }
+
+            change(new PriceSubject.Swap(new ComboId("MENU-CLASSIC"), new OptionId("SALAD")), "1.10");
+            change(product, "6.66");
+
+            for (var told : List.of(options, either)) {
+                assertThat(told.next().at("/data/priceChanges/changes/0/subject"))
+                        .hasToString("""
+                                {"product":null,"combo":{"key":"MENU-CLASSIC"},"option":{"key":"SALAD"}}""");
+            }
+            assertThat(products.next()
+                            .at("/data/priceChanges/changes/0/subject/product/key")
+                            .asText())
+                    .as("the first that it is told of")
+                    .isEqualTo(product);
+        }
+    }
+
+    @Test
+    void saysWhichIdIsNeitherAProductsNorACombos() throws IOException {
+        try (var told = subscribedTo("Product#COFFEE", "Store#" + STORE)) {
+            var error = told.next().at("/errors/0");
+
+            assertThat(error.at("/message").asText()).isEqualTo("products.1 must be the id of a Product or a Combo");
+            assertThat(error.at("/extensions/code").asText()).isEqualTo("INVALID_ID");
+            assertThat(error.at("/extensions/path")).hasToString("[\"products\",\"1\"]");
+        }
+    }
+
     @Test
     void saysWhyItEnds() throws IOException {
         assertThat(codeOf("XX-0001", null)).isEqualTo("NOT_FOUND");
@@ -170,6 +210,10 @@ final class PriceChangesOverStreamTest {
         return new Told(variables);
     }
 
+    private static Told subscribedTo(String... products) {
+        return new Told(Map.of("store", STORE, "products", List.of(products)));
+    }
+
     /** Some product that the store sells. */
     private static String product() {
         return server.data("{ basePrices(store: \"" + STORE
@@ -179,9 +223,13 @@ final class PriceChangesOverStreamTest {
     }
 
     private static String change(String product, String amount) {
+        return change(new PriceSubject.Product(new ProductId(product)), amount);
+    }
+
+    private static String change(PriceSubject subject, String amount) {
         var rule = new ChangeRule(
                 new StoreSelection.Listed(List.of(new StoreId(STORE))),
-                List.of(new PriceSubject.Product(new ProductId(product))),
+                List.of(subject),
                 List.of(Channel.ALL),
                 new PriceOperation.SetTo(new BigDecimal(amount), null),
                 null);

@@ -16,7 +16,7 @@ public record GlobalId(String type, String key) {
     private static final char SEPARATOR = '#';
 
     /** Empty for what is not written as a global id, such as the id of a business. */
-    static Optional<GlobalId> parse(String text) {
+    public static Optional<GlobalId> parse(String text) {
         var separator = text.indexOf(SEPARATOR);
         return separator < 1
                 ? Optional.empty()

@@ -10,7 +10,7 @@ record Moment(Position position, PriceChanges event) {
 
     /** What of it somebody wants. */
     PriceChanges wanted(WantedChanges wanted) {
-        return wanted.products().isEmpty()
+        return wanted.areAll()
                 ? event
                 : new PriceChanges(
                         event.position(),

@@ -1,13 +1,15 @@
 package io.menuboard.pricing.subscriptions;
 
 import io.menuboard.graphql.Arguments;
+import io.menuboard.graphql.GlobalId;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.pricing.ComboId;
 import io.menuboard.pricing.PricingInput;
 import io.menuboard.pricing.ProductId;
 import java.util.HashSet;
-import java.util.Set;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.FlowAdapters;
 import org.reactivestreams.Publisher;
@@ -35,23 +37,35 @@ final class PriceSubscriptionsGraphQl implements GraphQlModule {
     }
 
     private Publisher<PriceChanges> changes(Arguments args) {
-        return FlowAdapters.toPublisher(subscriptions.changes(
-                args.access(),
-                new WantedChanges(
-                        PricingInput.store(args), PricingInput.channel(args), products(args), args.find("after"))));
+        return FlowAdapters.toPublisher(subscriptions.changes(args.access(), wanted(args)));
     }
 
-    private static Set<String> products(Arguments args) {
-        var keys = args.keys("products", PricingInput.PRODUCT);
-        if (args.find("products") != null && keys.isEmpty()) {
+    private static WantedChanges wanted(Arguments args) {
+        var ids = args.<List<String>>get("products", List.of());
+        if (args.find("products") != null && ids.isEmpty()) {
             throw new InvalidInput("INVALID_FILTER", "products", "must name at least one product");
         }
-        var products = new HashSet<String>();
-        for (var i = 0; i < keys.size(); i++) {
-            var key = keys.get(i);
-            products.add(
-                    Arguments.named("products." + i, () -> new ProductId(key)).value());
+        var products = new HashSet<ProductId>();
+        var combos = new HashSet<ComboId>();
+        for (var i = 0; i < ids.size(); i++) {
+            for (var id : named(ids.get(i))) {
+                Arguments.named("products." + i, () -> switch (id.type()) {
+                    case PricingInput.PRODUCT -> products.add(new ProductId(id.key()));
+                    case PricingInput.COMBO -> combos.add(new ComboId(id.key()));
+                    default ->
+                        throw new InvalidInput("INVALID_ID", "products", "must be the id of a Product or a Combo");
+                });
+            }
         }
-        return products;
+        return new WantedChanges(
+                PricingInput.store(args), PricingInput.channel(args), products, combos, args.find("after"));
+    }
+
+    /** What a text names: a key alone may be that of a product or of a combo. */
+    private static List<GlobalId> named(String text) {
+        return GlobalId.parse(text)
+                .map(List::of)
+                .orElseGet(() ->
+                        List.of(new GlobalId(PricingInput.PRODUCT, text), new GlobalId(PricingInput.COMBO, text)));
     }
 }

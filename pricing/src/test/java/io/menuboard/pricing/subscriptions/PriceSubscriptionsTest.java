@@ -23,6 +23,7 @@ import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.PriceHistoryEntry;
+import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.batches.PriceBatch;
@@ -239,7 +240,8 @@ class PriceSubscriptionsTest {
 
     @Test
     void tellsOfTheProductsThatAreAskedForAlone() {
-        var told = instance.changes(GRACE, new WantedChanges(BERLIN.id(), Channel.ALL, Set.of("P001"), null));
+        var told = instance.changes(
+                GRACE, new WantedChanges(BERLIN.id(), Channel.ALL, Set.of(new ProductId("P001")), Set.of(), null));
         told.awaitEvents(1);
 
         now(changes, "5.49", "P000");
@@ -343,7 +345,7 @@ class PriceSubscriptionsTest {
     void aSlowSubscriberIsDroppedAndGoesOn() {
         var slow = new ToldChanges(1);
         instance.subscriptions
-                .changes(GRACE, new WantedChanges(BERLIN.id(), Channel.ALL, Set.of(), null))
+                .changes(GRACE, new WantedChanges(BERLIN.id(), Channel.ALL, Set.of(), Set.of(), null))
                 .subscribe(slow);
         slow.awaitEvents(1);
         for (var i = 0; i < 7; i++) {
@@ -380,6 +382,7 @@ class PriceSubscriptionsTest {
                         new WantedChanges(
                                 BERLIN.id(),
                                 Channel.ALL,
+                                Set.of(),
                                 Set.of(),
                                 quick.events().getFirst().position()))
                 .subscribe(resumed);
@@ -436,8 +439,8 @@ class PriceSubscriptionsTest {
     void storesThatSomebodyMayNotReadAreAsThoseThatDoNotExist() {
         var tokyo = limited("u1", Role.PRICING_EDITOR, "JP-0001");
         for (var store : List.of(STORE, "XX-0001")) {
-            assertThatThrownBy(() ->
-                            instance.changes(tokyo, new WantedChanges(new StoreId(store), Channel.ALL, Set.of(), null)))
+            assertThatThrownBy(() -> instance.changes(
+                            tokyo, new WantedChanges(new StoreId(store), Channel.ALL, Set.of(), Set.of(), null)))
                     .isInstanceOfSatisfying(
                             InvalidInput.class, e -> assertThat(e.code()).isEqualTo("NOT_FOUND"))
                     .hasMessage("store must exist: there is no " + store);
@@ -447,7 +450,7 @@ class PriceSubscriptionsTest {
     @Test
     void whoMayNotReadTheStoreAnyMoreIsToldNothingMore() {
         var access = limited("u1", Role.PRICING_EDITOR, STORE);
-        var told = instance.changes(access, new WantedChanges(BERLIN.id(), Channel.ALL, Set.of(), null));
+        var told = instance.changes(access, new WantedChanges(BERLIN.id(), Channel.ALL, Set.of(), Set.of(), null));
         told.awaitEvents(1);
         changes.current = actor -> access;
         instance.subscriptions.check();
@@ -519,7 +522,8 @@ class PriceSubscriptionsTest {
 
     @Test
     void whoHearsOfNoneOfManyChangesIsToldAPositionEveryHour() {
-        var told = instance.changes(GRACE, new WantedChanges(BERLIN.id(), Channel.ALL, Set.of("P001"), null));
+        var told = instance.changes(
+                GRACE, new WantedChanges(BERLIN.id(), Channel.ALL, Set.of(new ProductId("P001")), Set.of(), null));
         told.awaitEvents(1);
         var all = instance.all(STORE, null);
         all.awaitEvents(1);
@@ -578,7 +582,7 @@ class PriceSubscriptionsTest {
     void aWrongRequestEndsASubscription() {
         var told = new ToldChanges(0);
         instance.subscriptions
-                .changes(GRACE, new WantedChanges(BERLIN.id(), Channel.ALL, Set.of(), null))
+                .changes(GRACE, new WantedChanges(BERLIN.id(), Channel.ALL, Set.of(), Set.of(), null))
                 .subscribe(told);
 
         told.request(-1);

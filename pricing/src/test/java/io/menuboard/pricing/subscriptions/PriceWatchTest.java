@@ -105,7 +105,7 @@ class PriceWatchTest {
         var registry = new SimpleMeterRegistry();
         var subscriber = new Subscriber(
                 GRACE,
-                new WantedChanges(BERLIN.id(), Channel.ALL, Set.of(), after),
+                new WantedChanges(BERLIN.id(), Channel.ALL, Set.of(), Set.of(), after),
                 told,
                 20,
                 new Subscriber.Counts(registry.counter("events"), registry.counter("dropped")),

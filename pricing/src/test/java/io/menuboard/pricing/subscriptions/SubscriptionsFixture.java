@@ -45,7 +45,7 @@ public final class SubscriptionsFixture implements AutoCloseable {
     }
 
     ToldChanges all(String store, @Nullable String after) {
-        return changes(GRACE, new WantedChanges(new StoreId(store), Channel.ALL, Set.of(), after));
+        return changes(GRACE, new WantedChanges(new StoreId(store), Channel.ALL, Set.of(), Set.of(), after));
     }
 
     ToldChanges changes(Access access, WantedChanges wanted) {
