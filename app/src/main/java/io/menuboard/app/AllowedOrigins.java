@@ -44,8 +44,8 @@ final class AllowedOrigins implements BeanCreatedEventListener<CorsConfiguration
         configuration.setAllowedOrigins(config.origins());
         configuration.setAllowedOriginsRegex(config.pattern());
         configuration.setAllowedMethods(List.of(HttpMethod.GET, HttpMethod.POST));
-        configuration.setAllowedHeaders(
-                List.of(HttpHeaders.CONTENT_TYPE, HttpHeaders.ACCEPT, HttpHeaders.AUTHORIZATION));
+        configuration.setAllowedHeaders(List.of(
+                HttpHeaders.CONTENT_TYPE, HttpHeaders.ACCEPT, HttpHeaders.AUTHORIZATION, HttpHeaders.IF_NONE_MATCH));
         configuration.setExposedHeaders(List.of(HttpHeaders.RETRY_AFTER, HttpHeaders.ETAG));
         configuration.setAllowCredentials(false);
         return configuration;

@@ -68,6 +68,16 @@ final class CorsTest {
                 .doesNotContainIgnoringCase("Access-Control-Allow-Credentials");
     }
 
+    /** What it may read as ETag. */
+    @Test
+    void anAllowedOriginMayNameTheAnswerThatItHas() throws IOException {
+        var asked = "Access-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: if-none-match\r\n";
+
+        assertThat(send(open, "OPTIONS /graphql", KIOSK, asked))
+                .startsWith("HTTP/1.1 200")
+                .containsIgnoringCase("\r\nAccess-Control-Allow-Headers: if-none-match\r\n");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"GET /graphql?query=%7B__typename%7D", "POST /graphql"})
     void anAllowedOriginReadsAnswers(String line) throws IOException {
