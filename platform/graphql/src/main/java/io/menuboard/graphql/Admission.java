@@ -1,8 +1,11 @@
 package io.menuboard.graphql;
 
+import io.menuboard.access.Principal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -12,43 +15,56 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets so many requests work at once, lets a bounded number wait for a bounded time, and refuses the rest at once: what waits
- * longer would be answered after its client has gone, and memory would grow with answers that no client reads. Thread-safe; never
- * blocks who asks.
+ * longer would be answered after its client has gone, and memory would grow with answers that no client reads. One principal has
+ * no more than a share of that, so that its slow requests leave places to others (ADR 30). Thread-safe; never blocks who asks.
  */
 final class Admission {
-    private final int places;
-    private final int maxWaiting;
-    private final Duration patience;
+    private final Limits limits;
     private final Duration maxTime;
     private final DataAccess data;
     private final Executor threads;
-    private final Deque<CompletableFuture<@Nullable Void>> waiting = new ArrayDeque<>();
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    /** Requests that work and wait, of each principal. */
+    private final Map<String, Integer> all = new HashMap<>();
+    /** Those of them that work. */
+    private final Map<String, Integer> atWork = new HashMap<>();
+
     private int working;
 
     /**
-     * @param places most requests that work at once
-     * @param maxWaiting most that wait
-     * @param patience how long they do at most
      * @param maxTime after which time a request fetches, reads and writes nothing any more
      * @param threads at least as many as places
      */
-    Admission(int places, int maxWaiting, Duration patience, Duration maxTime, DataAccess data, Executor threads) {
-        this.places = places;
-        this.maxWaiting = maxWaiting;
-        this.patience = patience;
+    Admission(Limits limits, Duration maxTime, DataAccess data, Executor threads) {
+        this.limits = limits;
         this.maxTime = maxTime;
         this.data = data;
         this.threads = threads;
     }
 
-    /** There is no place, and will be none soon. */
-    static final class Overloaded extends RuntimeException {
-        private static final long serialVersionUID = 1L;
+    /**
+     * Requests at once.
+     *
+     * @param places most that work
+     * @param maxWaiting most that wait
+     * @param maxWait how long they do at most
+     * @param sharePercent how much of the places, and of those and the waiting together, one principal has
+     */
+    record Limits(int places, int maxWaiting, Duration maxWait, int sharePercent) {
+        private int placesOfOne() {
+            return share(places);
+        }
 
-        Overloaded() {
-            super("more requests than can be served", null, false, false);
+        private int allOfOne() {
+            return share(places) + share(maxWaiting);
+        }
+
+        private int share(int of) {
+            return (int) Math.ceilDiv((long) of * sharePercent, 100);
         }
     }
+
+    private record Waiting(@Nullable String principal, CompletableFuture<@Nullable Void> place) {}
 
     /** Starts the time of a request. */
     RequestTime begin() {
@@ -57,61 +73,119 @@ final class Admission {
 
     /**
      * Does some work on a thread of its own as soon as there is a place, which it has until it returns; the future that it
-     * returns may be completed later.
+     * returns may be completed later. A principal without an identity is everybody, and has all.
      *
-     * @return what the work's future becomes, or {@link Overloaded}
+     * @return what the work's future becomes, or {@link RefusedRequest} where there is no place, and will be none soon
      */
-    <T> CompletableFuture<T> admit(RequestTime time, Supplier<CompletableFuture<T>> work) {
-        return place().thenComposeAsync(
+    <T> CompletableFuture<T> admit(Principal principal, RequestTime time, Supplier<CompletableFuture<T>> work) {
+        var id = principal.id();
+        return place(id)
+                .thenComposeAsync(
                         _ -> {
                             try {
                                 return time.call(work);
                             } finally {
-                                leave();
+                                leave(id);
                             }
                         },
                         threads);
     }
 
-    private CompletableFuture<@Nullable Void> place() {
-        CompletableFuture<@Nullable Void> place;
+    private CompletableFuture<@Nullable Void> place(@Nullable String principal) {
+        Waiting request;
         synchronized (waiting) {
-            if (working < places) {
-                working++;
+            if (count(all, principal) >= limits.allOfOne()) {
+                return CompletableFuture.failedFuture(tooMany());
+            }
+            // Of those who wait already, nobody may have a place that is free.
+            var isFree = working < limits.places() && mayWork(principal);
+            if (!isFree && waiting.size() == limits.maxWaiting()) {
+                return CompletableFuture.failedFuture(overloaded());
+            }
+            increment(all, principal);
+            if (isFree) {
+                work(principal);
                 return CompletableFuture.completedFuture(null);
             }
-            if (waiting.size() == maxWaiting) {
-                return CompletableFuture.failedFuture(new Overloaded());
-            }
-            place = new CompletableFuture<>();
-            waiting.add(place);
+            request = new Waiting(principal, new CompletableFuture<>());
+            waiting.add(request);
         }
-        return place.orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
-                .exceptionallyCompose(fault ->
-                        CompletableFuture.failedFuture(fault instanceof TimeoutException ? refused(place) : fault));
+        return request.place()
+                .orTimeout(limits.maxWait().toNanos(), TimeUnit.NANOSECONDS)
+                .exceptionallyCompose(fault -> CompletableFuture.failedFuture(
+                        fault instanceof TimeoutException ? waitedTooLong(request) : fault));
     }
 
-    private Overloaded refused(CompletableFuture<@Nullable Void> place) {
+    private RefusedRequest waitedTooLong(Waiting request) {
         synchronized (waiting) {
-            waiting.removeIf(other -> other == place);
+            if (waiting.remove(request)) {
+                decrement(all, request.principal());
+            }
+            return mayWork(request.principal()) ? overloaded() : tooMany();
         }
-        return new Overloaded();
     }
 
-    /** Hands the place over to who has waited longest, if it still does. */
-    private void leave() {
+    /** Hands a place over to who has waited longest of those that may have it, if it still waits. */
+    private void leave(@Nullable String principal) {
+        var leaving = principal;
         while (true) {
-            CompletableFuture<@Nullable Void> next;
+            Waiting next;
             synchronized (waiting) {
-                next = waiting.poll();
-                if (next == null) {
-                    working--;
-                    return;
-                }
+                working--;
+                decrement(atWork, leaving);
+                decrement(all, leaving);
+                next = next();
             }
-            if (next.complete(null)) {
+            if (next == null || next.place().complete(null)) {
                 return;
             }
+            leaving = next.principal();
         }
+    }
+
+    private @Nullable Waiting next() {
+        for (var requests = waiting.iterator(); requests.hasNext(); ) {
+            var request = requests.next();
+            if (mayWork(request.principal())) {
+                requests.remove();
+                work(request.principal());
+                return request;
+            }
+        }
+        return null;
+    }
+
+    private void work(@Nullable String principal) {
+        working++;
+        increment(atWork, principal);
+    }
+
+    private boolean mayWork(@Nullable String principal) {
+        return count(atWork, principal) < limits.placesOfOne();
+    }
+
+    private static int count(Map<String, Integer> counts, @Nullable String principal) {
+        return principal == null ? 0 : counts.getOrDefault(principal, 0);
+    }
+
+    private static void increment(Map<String, Integer> counts, @Nullable String principal) {
+        if (principal != null) {
+            counts.merge(principal, 1, Integer::sum);
+        }
+    }
+
+    private static void decrement(Map<String, Integer> counts, @Nullable String principal) {
+        if (principal != null) {
+            counts.computeIfPresent(principal, (_, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    private static RefusedRequest overloaded() {
+        return new RefusedRequest(503, "OVERLOADED", "more requests than can be served, try again");
+    }
+
+    private static RefusedRequest tooMany() {
+        return new RefusedRequest(
+                429, "TOO_MANY_REQUESTS", "too many requests of this account or token at once, try again");
     }
 }

@@ -1,7 +1,9 @@
 package io.menuboard.graphql;
 
 import graphql.ExecutionResult;
+import io.menuboard.access.http.RequestAccess;
 import io.menuboard.graphql.streams.ClientConnection;
+import io.menuboard.kernel.Actor;
 import io.micronaut.configuration.graphql.GraphQLInvocation;
 import io.micronaut.configuration.graphql.GraphQLInvocationData;
 import io.micronaut.http.HttpResponse;
@@ -29,7 +31,8 @@ final class Execution {
     CompletableFuture<ExecutionResult> execute(ServerHttpRequest<?> http, Supplier<GraphQlRequest> request) {
         var time = admission.begin();
         http.setAttribute(RequestTime.class.getName(), time);
-        var result = admission.admit(time, () -> invoke(http, request.get(), time));
+        var principal = RequestAccess.of(http, Actor.Source.GRAPHQL).principal();
+        var result = admission.admit(principal, time, () -> invoke(http, request.get(), time));
         return ClientConnection.whenClosed(http, result, time::end);
     }
 

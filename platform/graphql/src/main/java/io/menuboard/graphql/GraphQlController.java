@@ -232,15 +232,13 @@ final class GraphQlController {
             case ConditionalGets.NotModified known -> notModified(known.validators());
             case PersistedDocuments.Refused refused ->
                 GraphQlResponse.of(type.notExecutedStatus(), type, GraphQlJson.response(List.of(refused.error())));
-            case Admission.Overloaded _ ->
-                refusal(type, new RefusedRequest(503, "OVERLOADED", "more requests than can be served, try again"))
-                        .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
             case Throwable other -> GraphQlResponse.of(500, type, GraphQlJson.response(List.of(codes.internal(other))));
         };
     }
 
     private static MutableHttpResponse<byte[]> refusal(ResponseType type, RefusedRequest refused) {
-        return GraphQlResponse.of(refused.status(), type, GraphQlJson.response(List.of(refused.error())));
+        var response = GraphQlResponse.of(refused.status(), type, GraphQlJson.response(List.of(refused.error())));
+        return refused.isPassing() ? response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS) : response;
     }
 
     private static void requireJson(@Nullable String contentType) {

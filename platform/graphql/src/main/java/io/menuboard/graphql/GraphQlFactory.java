@@ -81,7 +81,9 @@ final class GraphQlFactory {
 
     @Singleton
     Admission admission(GraphQlConfig config, DataAccess data, @Named("graphql") ExecutorService threads) {
-        return new Admission(config.threads(), config.maxWaiting(), config.maxWait(), config.deadline(), data, threads);
+        var limits =
+                new Admission.Limits(config.threads(), config.maxWaiting(), config.maxWait(), config.maxSharePercent());
+        return new Admission(limits, config.deadline(), data, threads);
     }
 
     @Singleton

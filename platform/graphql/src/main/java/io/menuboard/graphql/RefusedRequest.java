@@ -1,8 +1,8 @@
 package io.menuboard.graphql;
 
 /**
- * An HTTP request that is not a well-formed GraphQL-over-HTTP request, and how to answer it. Without stack trace: it
- * says nothing about this program.
+ * A request that is not executed, such as one that is not well-formed GraphQL over HTTP, and how to answer it. Without stack
+ * trace: it says nothing about this program.
  */
 final class RefusedRequest extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -23,6 +23,11 @@ final class RefusedRequest extends RuntimeException {
 
     int status() {
         return status;
+    }
+
+    /** Whether the same request may be served a little later. */
+    boolean isPassing() {
+        return status == 429 || status == 503;
     }
 
     GraphQlError error() {

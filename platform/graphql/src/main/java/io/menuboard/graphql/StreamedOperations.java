@@ -28,8 +28,6 @@ import reactor.core.publisher.Mono;
  */
 @Singleton
 final class StreamedOperations implements Operations {
-    private static final int OVERLOADED = 503;
-
     private final GraphQL engine;
     private final Admission admission;
     private final PersistedDocuments persisted;
@@ -59,7 +57,7 @@ final class StreamedOperations implements Operations {
     public Started start(HttpRequest<?> http, Access access, Asked asked) {
         var time = admission.begin();
         var outcome = admission
-                .admit(time, () -> {
+                .admit(access.principal(), time, () -> {
                     var operation = operation(access, asked);
                     var cost = new AnswerCost(time);
                     return engine.executeAsync(contexts.of(operation.request, operation.document, access, context -> {
@@ -159,8 +157,6 @@ final class StreamedOperations implements Operations {
             case RefusedRequest refused -> refused(refused.status(), refused.error());
             case PersistedDocuments.Refused refused ->
                 refused(ResponseType.GRAPHQL_RESPONSE.notExecutedStatus(), refused.error());
-            case Admission.Overloaded _ ->
-                refused(OVERLOADED, GraphQlError.of("OVERLOADED", "more requests than can be served, try again"));
             case Throwable other -> refused(500, codes.internal(other));
         };
     }

@@ -26,6 +26,7 @@ class GraphQlConfigTest {
                             64,
                             256,
                             Duration.ofMillis(500),
+                            50,
                             Duration.ofSeconds(10),
                             Duration.ofSeconds(10),
                             Duration.ofSeconds(2),

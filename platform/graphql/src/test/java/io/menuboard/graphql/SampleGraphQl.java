@@ -75,6 +75,7 @@ final class SampleGraphQl {
         parts.query("sampleLater", SampleGraphQl::later);
         parts.query("sampleScalars", SampleGraphQl::scalars);
         parts.query("sampleStall", this::stalled);
+        parts.query("sampleHold", _ -> stall.hold());
         parts.mutation("sampleWait", this::stalled, refused -> {
             throw refused;
         });
