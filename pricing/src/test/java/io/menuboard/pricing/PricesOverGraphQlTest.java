@@ -429,9 +429,9 @@ class PricesOverGraphQlTest {
                 EffectiveDate.parse("2026-05-01"));
 
         assertThat(data("""
-                { store(id: "JP-0001") { priceChanges { nodes { effectiveDate after { amount } } }
-                    none: priceChanges(to: "2026-04-01T00:00:00Z") { nodes { effectiveDate } } } }""")).isEqualTo("""
-                {"store":{"priceChanges":{"nodes":[{"effectiveDate":"2026-05-01","after":{"amount":"460"}}]},\
+                { store(id: "JP-0001") { upcomingPriceChanges { nodes { effectiveDate after { amount } } }
+                    none: upcomingPriceChanges(to: "2026-04-01T00:00:00Z") { nodes { effectiveDate } } } }""")).isEqualTo("""
+                {"store":{"upcomingPriceChanges":{"nodes":[{"effectiveDate":"2026-05-01","after":{"amount":"460"}}]},\
                 "none":{"nodes":[]}}}""");
     }
 

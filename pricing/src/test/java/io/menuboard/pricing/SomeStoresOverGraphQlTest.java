@@ -70,7 +70,7 @@ class SomeStoresOverGraphQlTest {
                 "{ priceHistory(store: \"$\", product: \"COFFEE\") { nodes { startsAt } } }",
                 "{ lowestPrice(store: \"$\", product: \"COFFEE\") { amount } }",
                 "{ lowestSwapPrice(store: \"$\", combo: \"MENU-CLASSIC\", option: \"SALAD\") { amount } }",
-                "{ priceChanges(store: \"$\", first: 1) { nodes { startsAt } } }",
+                "{ upcomingPriceChanges(store: \"$\", first: 1) { nodes { startsAt } } }",
                 "mutation { editStore(input: {store: \"$\", name: \"New\"}) { store { id } errors { code message path } } }",
                 "mutation { addStore(input: {key: \"$\", name: \"N\", currency: \"EUR\", timeZone: \"Europe/Berlin\"}) { store { id } errors { code } } }"
             })

@@ -34,11 +34,11 @@ final class BatchesGraphQl implements GraphQlModule {
     @Override
     public void contribute(SchemaParts parts) {
         parts.definitions("batches");
-        parts.query("priceChanges", this::priceChanges);
+        parts.query("upcomingPriceChanges", this::upcoming);
         parts.query(
                 "scheduledBatches",
                 args -> batches.between(args.access(), args.get("from"), args.get("to"), args.page()));
-        parts.object("PriceChange", UpcomingChange.class)
+        parts.object("UpcomingPriceChange", UpcomingChange.class)
                 .field("changeSetKey", UpcomingChange::changeSet)
                 .reference(
                         "changeSet", "ChangeSet", change -> change.changeSet().value());
@@ -73,7 +73,7 @@ final class BatchesGraphQl implements GraphQlModule {
         return new PriceBatch(new StoreId(parts[0]), new Channel(parts[1]), EffectiveDate.parse(parts[2]));
     }
 
-    private @Nullable Object priceChanges(Arguments args) {
+    private @Nullable Object upcoming(Arguments args) {
         var store = PricingInput.store(args);
         var channel = PricingInput.channel(args);
         Instant from = args.find("from");

@@ -19,7 +19,7 @@ final class StoreBatchesGraphQl implements GraphQlModule {
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.object(PricingInput.STORE, Store.class).batch("priceChanges", (stores, args) -> {
+        parts.object(PricingInput.STORE, Store.class).batch("upcomingPriceChanges", (stores, args) -> {
             var channel = PricingInput.channel(args);
             Instant from = args.find("from");
             Instant to = args.find("to");

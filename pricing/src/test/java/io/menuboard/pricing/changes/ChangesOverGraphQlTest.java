@@ -600,9 +600,9 @@ class ChangesOverGraphQlTest {
             changeSets(after: "forged") { nodes { id } }                                                    | INVALID_CURSOR | after
             changeSets(filter: {statuses: []}) { nodes { id } }                                             | INVALID_FILTER | filter.statuses
             changeSets(filter: {createdFrom: "2199-01-01T00:00:00Z", createdUntil: "2199-01-01T00:00:00Z"}) { nodes { id } } | INVALID_FILTER | filter.createdFrom
-            priceChanges(store: "a#b") { nodes { after { amount } } }                                       | INVALID_ID     | store
-            priceChanges(store: "DE-0001", channel: "#") { nodes { after { amount } } }                     | INVALID_ID     | channel
-            priceChanges(store: "DE-0001", last: 0) { nodes { after { amount } } }                          | INVALID_PAGE   | last
+            upcomingPriceChanges(store: "a#b") { nodes { after { amount } } }                               | INVALID_ID     | store
+            upcomingPriceChanges(store: "DE-0001", channel: "#") { nodes { after { amount } } }             | INVALID_ID     | channel
+            upcomingPriceChanges(store: "DE-0001", last: 0) { nodes { after { amount } } }                  | INVALID_PAGE   | last
             scheduledBatches(from: "2199-01-01T00:00:00Z", to: "2199-01-01T00:00:00Z") { nodes { size } }         | INVALID_RANGE  | to
             scheduledBatches(from: "2199-01-01T00:00:00Z", to: "2199-03-04T00:00:01Z") { nodes { size } }         | INVALID_RANGE  | to
             scheduledBatches(from: "2199-01-01T00:00:00Z", to: "2199-01-02T00:00:00Z", after: "x") { nodes { size } } | INVALID_CURSOR | after
@@ -627,10 +627,10 @@ class ChangesOverGraphQlTest {
                                         + " priceHistory(store: \"DE-0001\", product: \"NONE\") { nodes { startsAt } }"
                                         + " nowhere: priceHistory(store: \"nowhere\", product: \"NONE\") { nodes { startsAt } }"
                                         + " lowest: lowestPrice(store: \"nowhere\", product: \"NONE\") { amount }"
-                                        + " priceChanges(store: \"nowhere\") { nodes { channel } }"
+                                        + " upcomingPriceChanges(store: \"nowhere\") { nodes { channel } }"
                                         + " scheduledBatches(from: \"2198-01-01T00:00:00Z\", to: \"2198-03-04T00:00:00Z\") { nodes { size } } }"))
                 .hasToString("{\"changeSet\":null,\"lowestPrice\":null,\"priceHistory\":{\"nodes\":[]},"
-                        + "\"nowhere\":null,\"lowest\":null,\"priceChanges\":null,"
+                        + "\"nowhere\":null,\"lowest\":null,\"upcomingPriceChanges\":null,"
                         + "\"scheduledBatches\":{\"nodes\":[]}}");
     }
 
@@ -663,7 +663,7 @@ class ChangesOverGraphQlTest {
 
         assertThat(walk("changeSets", "")).hasSizeGreaterThan(5).isSortedAccordingTo((a, b) -> b.compareTo(a));
         assertThat(walk("changeSet(id: \"" + id(set) + "\") { lines", "")).hasSize(10);
-        assertThat(walk("priceChanges", "store: \"US-0001\", from: \"2199-01-01T00:00:00Z\", "))
+        assertThat(walk("upcomingPriceChanges", "store: \"US-0001\", from: \"2199-01-01T00:00:00Z\", "))
                 .hasSize(5);
         assertThat(walk("priceHistory", "store: \"US-0001\", product: \"WALKED-0\", "))
                 .hasSize(5)
@@ -714,21 +714,21 @@ class ChangesOverGraphQlTest {
         }
 
         var bounds = "store: \"JP-0001\", from: \"%s\", to: \"%s\"";
-        var list = "{ priceChanges(%s) { nodes { effectiveDate } } }";
+        var list = "{ upcomingPriceChanges(%s) { nodes { effectiveDate } } }";
 
         assertThat(texts(changes.data(list.formatted(bounds.formatted("2197-06-30T15:00:00Z", "2197-07-02T15:00:00Z")))
-                        .at("/priceChanges/nodes")))
+                        .at("/upcomingPriceChanges/nodes")))
                 .containsExactly("{\"effectiveDate\":\"2197-07-01\"}", "{\"effectiveDate\":\"2197-07-02\"}");
         assertThat(texts(changes.data(list.formatted(bounds.formatted("2197-06-30T15:00:01Z", "2197-07-02T15:00:01Z")))
-                        .at("/priceChanges/nodes")))
+                        .at("/upcomingPriceChanges/nodes")))
                 .containsExactly("{\"effectiveDate\":\"2197-07-02\"}", "{\"effectiveDate\":\"2197-07-03\"}");
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "{ priceChanges(store: \"JP-0001\", from: \"%s\", to: \"%s\") { nodes { channel } } }",
-                "{ store(id: \"JP-0001\") { priceChanges(from: \"%s\", to: \"%s\") { nodes { channel } } } }"
+                "{ upcomingPriceChanges(store: \"JP-0001\", from: \"%s\", to: \"%s\") { nodes { channel } } }",
+                "{ store(id: \"JP-0001\") { upcomingPriceChanges(from: \"%s\", to: \"%s\") { nodes { channel } } } }"
             })
     void refusesATimeThatEndsBeforeItBegins(String document) {
         assertThat(server.execute(document.formatted("2197-07-02T00:00:00Z", "2197-07-01T00:00:00Z"))
@@ -750,7 +750,7 @@ class ChangesOverGraphQlTest {
                 .at("/changeSets/pageInfo/endCursor")
                 .asText();
 
-        assertThat(server.execute("{ priceChanges(store: \"DE-0001\", after: \"%s\") { nodes { channel } } }"
+        assertThat(server.execute("{ upcomingPriceChanges(store: \"DE-0001\", after: \"%s\") { nodes { channel } } }"
                                 .formatted(cursor))
                         .code())
                 .isEqualTo("INVALID_CURSOR");
@@ -760,7 +760,7 @@ class ChangesOverGraphQlTest {
     private static List<String> walk(String field, String arguments) {
         var node = Map.of(
                 "changeSets", "key",
-                "priceChanges", "subject { product { key } } effectiveDate",
+                "upcomingPriceChanges", "subject { product { key } } effectiveDate",
                 "priceHistory", "startsAt changeSetKey");
         var close = field.contains("{") ? " } }" : " }";
         var document = "{ " + field + "(" + arguments
@@ -948,10 +948,10 @@ class ChangesOverGraphQlTest {
 
     /** Date, instant, amount and set of each change of that product that is to come. */
     private static List<String> upcoming(String product, String store) {
-        var list = changes.data(
-                        "{ priceChanges(store: \"" + store + "\", first: 2048) { nodes { subject { product { key } }"
-                                + " effectiveDate startsAt after { amount } changeSet { key } } } }")
-                .at("/priceChanges/nodes");
+        var list = changes.data("{ upcomingPriceChanges(store: \"" + store
+                        + "\", first: 2048) { nodes { subject { product { key } }"
+                        + " effectiveDate startsAt after { amount } changeSet { key } } } }")
+                .at("/upcomingPriceChanges/nodes");
         return StreamSupport.stream(list.spliterator(), false)
                 .filter(change -> change.at("/subject/product/key").asText().equals(product))
                 .map(change -> change.path("effectiveDate").asText() + " "

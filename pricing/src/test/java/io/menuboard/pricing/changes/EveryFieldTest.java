@@ -42,7 +42,7 @@ class EveryFieldTest {
         mutate("refreshPreview", named(later));
         apply(previewed(later));
         until(later, "SCHEDULED");
-        fields.query("priceChanges(store: \"DE-0001\", first: 2)");
+        fields.query("upcomingPriceChanges(store: \"DE-0001\", first: 2)");
         fields.query("scheduledBatches(from: \"2199-06-30T00:00:00Z\", to: \"2199-07-02T00:00:00Z\", first: 2)");
         mutate("rescheduleChangeSet", named(later) + ", effectiveDate: \"2199-08-01\"");
         mutate("cancelChangeSet", named(later));
