@@ -35,7 +35,7 @@ final class SchemaConventions {
     private static final List<String> INSTANTS = List.of("At", "from", "From", "to", "Until");
 
     /** Instants of which an answer tells how it was: named as the argument that asks for one, which is no event. */
-    private static final Set<String> MOMENTS = Set.of("Menu.at", "PriceChanges.at");
+    private static final Set<String> MOMENTS = Set.of("Menu.at");
 
     /** Fields that say what they are by a scalar with a rule. */
     private static final Map<String, String> SCALARS = Map.of(

@@ -26,6 +26,7 @@ final class PriceSubscriptionsGraphQl implements GraphQlModule {
     public void contribute(SchemaParts parts) {
         parts.definitions("price-changes");
         parts.subscription("priceChanges", this::changes);
+        parts.object("PriceChanges", PriceChanges.class).field("startsAt", PriceChanges::at);
         parts.object("PriceChanged", PriceChange.class)
                 .field("startsAt", PriceChange::at)
                 .reference("changeSet", "ChangeSet", PriceSubscriptionsGraphQl::key)
