@@ -22,7 +22,7 @@ class AuditOverGraphQlTest {
         var fields = new AskedFields(server);
         fields.mutate(
                 "addStore", "input: {key: \"S1\", name: \"Main\", currency: \"EUR\", timeZone: \"Europe/Berlin\"}");
-        fields.mutate("editStore", "input: {store: \"S1\", name: \"High street\"}");
+        fields.mutate("editStore", "input: {id: \"S1\", name: \"High street\"}");
 
         var records = fields.query("auditRecords(filter: {subject: \"STORE#S1\"}, first: 2)")
                 .path("nodes");

@@ -28,9 +28,7 @@ final class StoresGraphQl implements GraphQlModule {
 
     @Override
     public void contribute(SchemaParts parts) {
-        parts.query("store", args -> stores.find(
-                        args.access(), Arguments.named("id", () -> new StoreId(args.key("id", PricingInput.STORE))))
-                .orElse(null));
+        parts.query("store", args -> stores.find(args.access(), id(args)).orElse(null));
         parts.query("stores", args -> stores.filtered(args.access(), filter(args), args.page()));
         parts.query("storesById", this::byId);
         parts.mutation("addStore", this::add);
@@ -95,7 +93,7 @@ final class StoresGraphQl implements GraphQlModule {
                                     "key"));
                 case Stores.Edited.NotFound(var id) ->
                     new StorePayload(
-                            null, UserError.list("NOT_FOUND", "store must exist: there is no " + id, "input", "store"));
+                            null, UserError.list("NOT_FOUND", "id must exist: there is no store " + id, "input", "id"));
                 case Stores.Edited.Conflict(var id) ->
                     new StorePayload(
                             null,
@@ -107,8 +105,12 @@ final class StoresGraphQl implements GraphQlModule {
         }
     }
 
+    private static StoreId id(Arguments args) {
+        return Arguments.named("id", () -> new StoreId(args.key("id", PricingInput.STORE)));
+    }
+
     private StorePayload add(Arguments args) {
-        var id = Arguments.named("key", () -> new StoreId(args.key("key", PricingInput.STORE)));
+        var id = Arguments.named("key", () -> new StoreId(args.text("key")));
         var store = new Store(
                 id,
                 args.text("name"),
@@ -120,7 +122,7 @@ final class StoresGraphQl implements GraphQlModule {
     }
 
     private StorePayload edit(Arguments args) {
-        return StorePayload.of(stores.edit(args.access(), PricingInput.store(args), store -> edited(store, args)));
+        return StorePayload.of(stores.edit(args.access(), id(args), store -> edited(store, args)));
     }
 
     private static Store edited(Store store, Arguments args) {

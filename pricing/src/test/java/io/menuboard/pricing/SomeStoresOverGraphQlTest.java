@@ -71,7 +71,7 @@ class SomeStoresOverGraphQlTest {
                 "{ lowestPrice(store: \"$\", product: \"COFFEE\") { amount } }",
                 "{ lowestSwapPrice(store: \"$\", combo: \"MENU-CLASSIC\", option: \"SALAD\") { amount } }",
                 "{ upcomingPriceChanges(store: \"$\", first: 1) { nodes { startsAt } } }",
-                "mutation { editStore(input: {store: \"$\", name: \"New\"}) { store { id } errors { code message path } } }",
+                "mutation { editStore(input: {id: \"$\", name: \"New\"}) { store { id } errors { code message path } } }",
                 "mutation { addStore(input: {key: \"$\", name: \"N\", currency: \"EUR\", timeZone: \"Europe/Berlin\"}) { store { id } errors { code } } }"
             })
     void isTheSameOfAForeignStoreAsOfOneThatDoesNotExist(String document) {
@@ -124,7 +124,7 @@ class SomeStoresOverGraphQlTest {
 
     @Test
     void aStoreInSightIsEditedAndNoneIsAdded() {
-        var edited = execute("mutation { editStore(input: {store: \"FR-0002\", name: \"New\"}) { store { name } } }");
+        var edited = execute("mutation { editStore(input: {id: \"FR-0002\", name: \"New\"}) { store { name } } }");
 
         assertThat(edited.data()).hasToString("{\"editStore\":{\"store\":{\"name\":\"New\"}}}");
         assertThat(execute(

@@ -41,8 +41,7 @@ class StoresOverGraphQlTest {
     void editsWhatIsGivenAndLeavesTheRest() {
         added("key: \"E-1\", name: \"Before\", address: {street: \"Main St 1\", city: \"Kiel\", country: \"DE\"}");
 
-        var edited =
-                edited("store: \"Store#E-1\", name: \"After\", address: {street: \"\", city: null}, status: CLOSED");
+        var edited = edited("id: \"Store#E-1\", name: \"After\", address: {street: \"\", city: null}, status: CLOSED");
 
         assertThat(edited).hasToString("""
                 {"store":{"key":"E-1","name":"After","address":{"street":"","city":"Kiel","country":"DE"},\
@@ -59,8 +58,8 @@ class StoresOverGraphQlTest {
     void takesACountryAwayWhereItIsGivenAsNull() {
         added("key: \"E-2\", name: \"Somewhere\", address: {city: \"Kiel\", country: \"de\"}");
 
-        var left = edited("store: \"E-2\", address: {city: null}");
-        var cleared = edited("store: \"E-2\", address: {country: null}");
+        var left = edited("id: \"E-2\", address: {city: null}");
+        var cleared = edited("id: \"E-2\", address: {country: null}");
 
         assertThat(left.at("/store/address")).hasToString("{\"street\":\"\",\"city\":\"Kiel\",\"country\":\"DE\"}");
         assertThat(cleared.at("/store/address")).hasToString("{\"street\":\"\",\"city\":\"Kiel\",\"country\":null}");
@@ -79,7 +78,7 @@ class StoresOverGraphQlTest {
     void refusesWhatBreaksARule(String field, String code, String path) {
         added("key: \"R-1\", name: \"Right\"");
 
-        var refused = edited("store: \"R-1\", " + field.formatted("x".repeat(201)));
+        var refused = edited("id: \"R-1\", " + field.formatted("x".repeat(201)));
 
         assertThat(refused.path("store").isNull()).isTrue();
         assertThat(refused.at("/errors/0/code").asText()).isEqualTo(code);
@@ -88,10 +87,13 @@ class StoresOverGraphQlTest {
 
     @Test
     void refusesToEditWhatIsNotThereOrNoStore() {
-        assertThat(edited("store: \"NOWHERE\"").path("errors")).hasToString("""
-                [{"code":"NOT_FOUND","message":"store must exist: there is no NOWHERE","path":["input","store"]}]""");
-        assertThat(edited("store: \"Product#X\"").at("/errors/0/code").asText()).isEqualTo("INVALID_ID");
+        assertThat(edited("id: \"NOWHERE\"").path("errors")).hasToString("""
+                [{"code":"NOT_FOUND","message":"id must exist: there is no store NOWHERE","path":["input","id"]}]""");
+        assertThat(edited("id: \"Product#X\"").at("/errors/0/code").asText()).isEqualTo("INVALID_ID");
         assertThat(added("key: \"a b\", name: \"B\"").at("/errors/0/path")).hasToString("[\"input\",\"key\"]");
+        assertThat(added("key: \"Store#B\", name: \"B\"").at("/errors/0/code").asText())
+                .as("a key that is to be, which no id names yet")
+                .isEqualTo("INVALID_ID");
     }
 
     @Test

@@ -310,7 +310,7 @@ class ChangesOverGraphQlTest {
         changes.price(NEW_YORK, "2.00", "MOVED");
         apply(preview(input("moved", "", rule("\"MOVED\"", NEW_YORK, "setTo: \"2.10\"")), null), false);
 
-        var refused = server.data("mutation { editStore(input: {store: \"US-0001\", timeZone: \"Pacific/Honolulu\"})"
+        var refused = server.data("mutation { editStore(input: {id: \"US-0001\", timeZone: \"Pacific/Honolulu\"})"
                         + " { store { key } errors { code path } } }")
                 .path("editStore");
 
