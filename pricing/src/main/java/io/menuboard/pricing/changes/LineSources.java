@@ -56,7 +56,7 @@ final class LineSources {
 
     /** Changes that give each failed line of that set the price that it was to have. */
     private Stream<RequestedChange> retry(ChangeSet retried) {
-        return hasManyDates(retried) ? latestFirst(retried, this::failed) : failed(retried);
+        return mayHaveManyDates(retried) ? latestFirst(retried, this::failed) : failed(retried);
     }
 
     /**
@@ -99,9 +99,9 @@ final class LineSources {
         return one.to(new RequestedChange.Change.To(price, true, List.of(), later));
     }
 
-    /** True of a file, which may change one price at several dates, and of what tries its lines again. */
-    private static boolean hasManyDates(ChangeSet retried) {
-        return retried.imported() != null || retried.retries() != null;
+    /** Whether the set may change one price at several dates: a file may, and so may what puts its lines back or tries them again. */
+    private static boolean mayHaveManyDates(ChangeSet set) {
+        return set.imported() != null || set.undoes() != null || set.retries() != null;
     }
 
     /** Of each price, the change of the latest date that has begun. */
@@ -168,10 +168,10 @@ final class LineSources {
 
     /** Changes that put back each applied line of that set; the preview finds those that have changed since. */
     private Stream<RequestedChange> undo(ChangeSet undone) {
-        if (undone.imported() == null) {
+        if (!mayHaveManyDates(undone)) {
             return lines.chunks(undone).flatMap(chunk -> undo(undone, chunk));
         }
-        // A file may change one price at several dates; what it was before the first of them is what comes back.
+        // Of several dates of one price, what it was before the first of them is what comes back.
         var seen = new SeenKeys();
         var loaded = loadedAndChanged(undone);
         return lines.chunks(undone).flatMap(chunk -> undo(undone, chunk)).mapMulti((one, next) -> {
@@ -189,7 +189,7 @@ final class LineSources {
         });
     }
 
-    /** Prices that the file was the first to give, and has changed since; its chunks are read twice for that. */
+    /** Prices that the set was the first to give, and has changed since; its chunks are read twice for that. */
     private SeenKeys loadedAndChanged(ChangeSet undone) {
         var changed = new SeenKeys();
         var both = new SeenKeys();
@@ -249,14 +249,7 @@ final class LineSources {
                                 line.subject(),
                                 line.date(),
                                 new RequestedChange.Change.To(line.before(), false)));
-            case AT_ONCE ->
-                eachApplied(
-                        chunk,
-                        line -> putBack(
-                                by(undone),
-                                chunk,
-                                line,
-                                undone.imported() == null ? line.before() : before(undone, chunk, line)));
+            case AT_ONCE -> eachApplied(chunk, line -> putBack(by(undone), chunk, line, line.before()));
             case SCHEDULED -> scheduled(undone, chunk);
         };
     }
@@ -281,10 +274,10 @@ final class LineSources {
         var store = book.stores().require(SYSTEM, chunk.store());
         if (!batches.isDue(batch, store)) {
             // The store has moved to a time zone where it is to come: another price is found there, and the line is
-            // invalid. Of a file it must not stand for the line of an earlier date.
-            return undone.imported() == null
-                    ? inEffect(undone, chunk).stream().map(line -> putBack(List.of(), chunk, line, null))
-                    : Stream.empty();
+            // invalid. Of several dates it must not stand for the line of an earlier one.
+            return mayHaveManyDates(undone)
+                    ? Stream.empty()
+                    : inEffect(undone, chunk).stream().map(line -> putBack(List.of(), chunk, line, null));
         }
         batches.apply(batch, store, sets::attribution);
         return inEffect(undone, chunk).stream()

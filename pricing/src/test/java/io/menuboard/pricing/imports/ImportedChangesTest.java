@@ -354,6 +354,32 @@ class ImportedChangesTest {
     }
 
     @Test
+    void aPriceThatCameBackAtSeveralDatesIsGoneWhenThatIsUndone() {
+        var load = fixture.changes.applied(
+                drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,BURGER,2126-03-01,4.50"))));
+        var removed = undone(load);
+        // With a price of another product the store is not loaded any more.
+        fixture.changes.applied(
+                ChangesFixture.draft(null, ChangesFixture.rule(ChangesFixture.setTo("2.00"), List.of("B2"), "COLA")));
+        var restored = undone(removed);
+        assertThat(price("B2", "BURGER")).isEqualTo("4.50");
+        assertThat(fixture.changes.price("B2", "BURGER", "2126-02-01T00:00:00Z"))
+                .isEqualTo("4.00");
+
+        var undone = undone(restored);
+
+        assertThat(undone.status()).isEqualTo(ChangeSetStatus.APPLIED);
+        assertThat(price("B2", "BURGER")).isEmpty();
+        assertThat(price("B2", "COLA")).isEqualTo("2.00");
+    }
+
+    /** The set that puts that one back, applied a minute later. */
+    private ChangeSet undone(ChangeSet set) {
+        fixture.clock.advance(Duration.ofMinutes(1));
+        return fixture.changes.applied(done(fixture.changes.drafts.draftUndo(GRACE, set.id(), "wrong file", null)));
+    }
+
+    @Test
     void aProductIsKnownOnceTheFileItselfLoadsIt() {
         var draft = drafted(fixture.drafted(prices(PRICES, "B2,PIE,2126-01-01,4.00", "B2,PIE,2126-07-01,4.50")));
 
