@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 public record EffectiveDate(LocalDateTime local) implements Comparable<EffectiveDate> {
     private static final LocalDateTime FIRST = LocalDateTime.of(1, 1, 1, 0, 0);
     private static final LocalDateTime LAST = LocalDateTime.of(9999, 12, 31, 23, 59, 59);
+    private static final ZoneOffset FIRST_CLOCK = ZoneOffset.ofHours(14);
     private static final ZoneOffset LAST_CLOCK = ZoneOffset.ofHours(-12);
     private static final Pattern WRITTEN =
             Pattern.compile("([0-9]{1,2})\\.([0-9]{1,2})\\.([0-9]{4})(?: ([0-9]{2}:[0-9]{2}(?::[0-9]{2})?))?");
@@ -110,6 +111,11 @@ public record EffectiveDate(LocalDateTime local) implements Comparable<Effective
         var rules = zone.getRules();
         var offsets = rules.getValidOffsets(local);
         return offsets.isEmpty() ? rules.getTransition(local).getInstant() : local.toInstant(offsets.getFirst());
+    }
+
+    /** The instant at which the first of all clocks shows this time: before then it has begun nowhere. */
+    public Instant startsSomewhereAt() {
+        return startsAt(FIRST_CLOCK);
     }
 
     /** The instant at which the last of all clocks shows this time: by then it has begun everywhere. */

@@ -355,6 +355,10 @@ final class ChangeSetRuns {
         refuseToTakeBack(access, set);
         var date = Objects.requireNonNull(command.date());
         var failed = set.data().unwritten();
+        if (isTooLate(set, date)) {
+            end(set.scheduled(failed, "the new time had come before the set could be moved; it stays at its time"));
+            return Optional.empty();
+        }
         var written = Objects.requireNonNull(set.summary()).written() - failed;
         if (takeBack(set, task) == written) {
             var status = set.failed() == 0 ? ChangeSetStatus.APPLIED : ChangeSetStatus.PARTLY_APPLIED;
@@ -363,6 +367,12 @@ final class ChangeSetRuns {
         }
         var by = event(ChangeSetAction.RESCHEDULE, task.task().submittedBy());
         return sets.save(set.moved(by, date, at(set, date)));
+    }
+
+    private boolean isTooLate(ChangeSet set, EffectiveDate date) {
+        try (var all = accessible.lines().chunks(set)) {
+            return writer.isTooLate(all, date, set.run());
+        }
     }
 
     /** Number of lines that are in effect as they were before the set was moved. */

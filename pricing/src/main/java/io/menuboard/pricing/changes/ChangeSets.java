@@ -22,8 +22,6 @@ import io.menuboard.tasks.Json;
 import io.menuboard.tasks.TaskType;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,9 +51,6 @@ public final class ChangeSets {
 
     /** The type of tasks that preview, apply, move or take back change sets; their payload has the set's id. */
     public static final TaskType TYPE = new TaskType(TaskType.OPERATION_PREFIX + "prices");
-
-    /** Of all that the world has, so that what is to come there is to come everywhere. */
-    private static final ZoneId EARLIEST_CLOCK = ZoneOffset.ofHours(14);
 
     private final AccessibleSets accessible;
     private final ChangeSetApprovals approvals;
@@ -267,7 +262,7 @@ public final class ChangeSets {
         if (refusal.isPresent()) {
             return new ChangeSetResult.NotAllowed(set.asOf(clock.instant()), refusal.get());
         }
-        if (!effectiveDate.startsAt(EARLIEST_CLOCK).isAfter(clock.instant()) && hasCome(set, effectiveDate)) {
+        if (!effectiveDate.startsSomewhereAt().isAfter(clock.instant()) && hasCome(set, effectiveDate)) {
             throw new InvalidInput("INVALID_EFFECTIVE_DATE", "effectiveDate", "must be to come in every store");
         }
         return tasks.start(access, set, ChangeSetCommand.reschedule(set, effectiveDate))

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Writes chunks of change sets, takes them back, and compares them with the prices that there are. Thread-safe. */
 final class ChunkWriter {
@@ -89,6 +90,23 @@ final class ChunkWriter {
     /** Instant at which a chunk takes effect that is written for that date. */
     Instant startsAt(ChangeChunk chunk, EffectiveDate date) {
         return date.startsAt(book.stores().require(SYSTEM, chunk.store()).timeZone());
+    }
+
+    /** True where that time has come in a store of the chunks, and the run that is to move them has taken none of them back. */
+    boolean isTooLate(Stream<ChangeChunk> chunks, EffectiveDate date, int run) {
+        var now = clock.instant();
+        if (date.startsSomewhereAt().isAfter(now)) {
+            return false;
+        }
+        var hasCome = false;
+        for (var each = chunks.iterator(); each.hasNext(); ) {
+            var chunk = each.next();
+            if (chunk.run() == run) {
+                return false;
+            }
+            hasCome |= !startsAt(chunk, date).isAfter(now);
+        }
+        return hasCome;
     }
 
     /** Number of lines of the chunk that are in effect, or wait, for another date than that one. */

@@ -261,6 +261,23 @@ class ChangeSetTasksTest {
     }
 
     @Test
+    void aSetIsNotTakenBackForATimeThatHasComeBeforeItIsMoved() {
+        var draft = previewed(draft("2036-07-01", rule(setTo("5.49"), IDS, PRODUCTS)));
+        var set = working(fixture.applied(draft).id(), ChangeSetStatus.SCHEDULED);
+        done(fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-06-20")));
+        clock.set(Instant.parse("2036-06-20T12:00:00Z"));
+
+        var stayed = working(set.id(), now -> now.status() != ChangeSetStatus.APPLYING);
+
+        assertThat(stayed.status()).isEqualTo(ChangeSetStatus.SCHEDULED);
+        assertThat(stayed.effectiveDate()).isEqualTo(EffectiveDate.parse("2036-07-01"));
+        assertThat(stayed.failed()).isZero();
+        assertThat(stayed.problem()).isNotNull();
+        assertThat(IDS).allSatisfy(store -> assertThat(fixture.price(store, PRODUCTS[39], "2036-07-01T12:00:00Z"))
+                .isEqualTo("5.49"));
+    }
+
+    @Test
     void aCancelOfWhichAnAttemptFailsGoesOnAndSaysSo() {
         var set = scheduledAtOnce();
         try (var failing = new ChangesFixture(db(failingAtChunk(2)), clock)) {
