@@ -69,6 +69,11 @@ record ChangeSetCommand(
         return SubmitTask.operation(ChangeSets.TYPE, Json.of(payload));
     }
 
+    /** The same for whoever asks for the same, so that it makes one task: short enough for a key, with an id and a time in it. */
+    String key() {
+        return set + "-" + run + "-" + action + (date == null ? "" : "-" + date);
+    }
+
     /** The command that such a task does, of this version or another one. */
     static ChangeSetCommand of(Task task) throws TaskFailed {
         var payload = Objects.requireNonNull(task.payload()).tree();

@@ -8,6 +8,7 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.batches.BatchedChangeSets;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.tasks.SubmitResult;
+import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskId;
 import io.menuboard.tasks.TaskReads;
 import io.menuboard.tasks.TaskStatus;
@@ -78,15 +79,19 @@ final class ChangeSetTasks implements BatchedChangeSets {
 
     /** Has it done by any instance that is free, and says at once whether it has been begun. */
     Optional<ChangeSet> startLater(Access access, ChangeSet set, ChangeSetCommand command) {
-        var key = "changeSet-" + command.set() + "-" + command.run() + "-" + command.action();
-        var task =
-                switch (submission.submit(access, command.task().sharedKey(key))) {
-                    case SubmitResult.Created(var created, var _) -> Optional.of(created.id());
-                    case SubmitResult.Replayed(var created, var _) -> Optional.of(created.id());
-                    case SubmitResult.Conflict _ -> Optional.<TaskId>empty();
-                    case SubmitResult.Invalid(var refusal) -> throw refusal;
-                };
-        return task.flatMap(by -> runs.begin(access.actor(), set, command, by));
+        return submit(access, command.task().sharedKey(command.key()))
+                .flatMap(by -> runs.begin(access.actor(), set, command, by));
+    }
+
+    private Optional<TaskId> submit(Access access, SubmitTask request) {
+        return switch (submission.submit(access, request)) {
+            case SubmitResult.Created(var created, var _) -> Optional.of(created.id());
+            // One that was cancelled before it began the run never will.
+            case SubmitResult.Replayed(var before, var _) ->
+                before.status().isFinished() ? submit(access, request.idempotencyKey(null)) : Optional.of(before.id());
+            case SubmitResult.Conflict _ -> Optional.empty();
+            case SubmitResult.Invalid(var refusal) -> throw refusal;
+        };
     }
 
     /** True where the run of the set has ended for good before its work was done. */

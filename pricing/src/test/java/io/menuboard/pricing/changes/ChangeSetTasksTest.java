@@ -24,6 +24,7 @@ import io.menuboard.querydb.LocalTables;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.TableDefinition;
+import io.menuboard.tasks.SubmitResult;
 import io.menuboard.tasks.Task;
 import io.menuboard.tasks.TaskFilter;
 import io.menuboard.tasks.TaskId;
@@ -258,6 +259,45 @@ class ChangeSetTasksTest {
 
         assertThat(stayed.failed()).isOne();
         assertThat(stayed.status()).isEqualTo(ChangeSetStatus.PARTLY_APPLIED);
+    }
+
+    @Test
+    void aMoveThatWasAskedForAndNotBegunStandsInNobodysWay() {
+        var draft = previewed(draft("2036-07-01", rule(setTo("5.49"), IDS, PRODUCTS)));
+        var set = working(fixture.applied(draft).id(), ChangeSetStatus.SCHEDULED);
+        leaveAsked(set, EffectiveDate.parse("2036-08-01"));
+
+        var moving = done(fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-09-01T06:00")));
+
+        assertThat(moving.status()).isEqualTo(ChangeSetStatus.APPLYING);
+        var moved = working(set.id(), ChangeSetStatus.SCHEDULED);
+        assertThat(moved.effectiveDate()).isEqualTo(EffectiveDate.parse("2036-09-01T06:00"));
+    }
+
+    @Test
+    void aMoveWhoseTaskWasCancelledBeforeItBeganIsAskedForAgain() {
+        var august = EffectiveDate.parse("2036-08-01");
+        var draft = previewed(draft("2036-07-01", rule(setTo("5.49"), IDS, PRODUCTS)));
+        var set = working(fixture.applied(draft).id(), ChangeSetStatus.SCHEDULED);
+        var left = leaveAsked(set, august);
+        fixture.tasks.administration().cancel(TasksFixture.STAFF, left, "not today");
+
+        var moving = done(fixture.sets.reschedule(GRACE, set.id(), august));
+
+        var task = fixture.tasks
+                .reads()
+                .find(TasksFixture.STAFF, Objects.requireNonNull(moving.task()))
+                .orElseThrow();
+        assertThat(task.id()).isNotEqualTo(left);
+        assertThat(task.status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(working(set.id(), ChangeSetStatus.SCHEDULED).effectiveDate()).isEqualTo(august);
+    }
+
+    /** As if the process had died between the task and the run that it is for. */
+    private TaskId leaveAsked(ChangeSet set, EffectiveDate date) {
+        var command = ChangeSetCommand.reschedule(set, date);
+        var submitted = fixture.tasks.submission().submit(GRACE, command.task().sharedKey(command.key()));
+        return ((SubmitResult.Created) submitted).task().id();
     }
 
     @Test
