@@ -382,13 +382,13 @@ final class ChangeSetRuns {
         }
     }
 
-    /** The set's summary for that date: it is first and last reached by stores in different time zones. */
+    /** The set's summary for that date, which some stores reach first and others last; what was not taken back counts as it did. */
     private ChangeSetSummary at(ChangeSet set, EffectiveDate date) {
         try (var all = accessible.lines().chunks(set)) {
             var first = Instant.MAX;
             var last = Instant.MIN;
             for (Iterator<ChangeChunk> each = all.iterator(); each.hasNext(); ) {
-                var at = writer.startsAt(each.next(), date);
+                var at = writer.movedTo(each.next(), date);
                 first = at.isBefore(first) ? at : first;
                 last = at.isAfter(last) ? at : last;
             }

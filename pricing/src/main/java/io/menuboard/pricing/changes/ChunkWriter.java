@@ -87,8 +87,13 @@ final class ChunkWriter {
         return now.writtenLines().size();
     }
 
+    /** Instant at which a chunk takes effect of a set that was taken back to move it there: what stays as it was keeps its own. */
+    Instant movedTo(ChangeChunk chunk, EffectiveDate date) {
+        return startsAt(chunk, countLate(chunk, date) == 0 ? date : Objects.requireNonNull(chunk.date()));
+    }
+
     /** Instant at which a chunk takes effect that is written for that date. */
-    Instant startsAt(ChangeChunk chunk, EffectiveDate date) {
+    private Instant startsAt(ChangeChunk chunk, EffectiveDate date) {
         return date.startsAt(book.stores().require(SYSTEM, chunk.store()).timeZone());
     }
 

@@ -246,6 +246,29 @@ class ChangeSetTasksTest {
     }
 
     @Test
+    void aSetThatHasComeInOneStoreBeforeItIsMovedIsInEffectThere() {
+        fixture.stores.save(EVERYTHING, List.of(TOKYO));
+        fixture.load(Stream.of(products(20))
+                .<Price>map(product -> price(TOKYO, "ALL", product, "2030-01-01", "500"))
+                .toList());
+        var draft = previewed(draft("2036-06-16", rule(percent("10"), List.of("DE-0000", "JP-0001"), products(20))));
+        var set = working(fixture.applied(draft).id(), ChangeSetStatus.SCHEDULED);
+        done(fixture.sets.reschedule(GRACE, set.id(), EffectiveDate.parse("2036-06-20")));
+        var midnight = Instant.parse("2036-06-15T15:00:00Z");
+        clock.set(midnight);
+
+        var moved = working(set.id(), now -> now.problem() != null);
+
+        assertThat(moved.status()).as("in effect in Tokyo alone").isEqualTo(ChangeSetStatus.APPLYING);
+        var summary = Objects.requireNonNull(moved.summary());
+        assertThat(summary.firstInstant()).isEqualTo(midnight);
+        assertThat(summary.lastInstant()).isEqualTo("2036-06-19T22:00:00Z");
+        assertThat(fixture.price("JP-0001", "P000")).isEqualTo("550");
+        assertThat(fixture.price("DE-0000", "P000", "2036-06-19T21:59:59Z")).isEqualTo("5.00");
+        assertThat(fixture.price("DE-0000", "P000", "2036-06-19T22:00:00Z")).isEqualTo("5.50");
+    }
+
+    @Test
     void aSetOfWhichAnotherHasTakenAPlaceIsPartlyAppliedAlsoWhereItIsMovedTooLate() {
         var draft = previewed(draft("2036-06-16", rule(setTo("5.49"), IDS, PRODUCTS)));
         var set = working(fixture.applied(draft).id(), ChangeSetStatus.SCHEDULED);
