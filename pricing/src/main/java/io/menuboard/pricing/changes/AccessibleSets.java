@@ -65,8 +65,9 @@ record AccessibleSets(DynamoChangeSets stored, DynamoChangeLines lines, CurrentA
     }
 
     /**
-     * The set, if it can be seen, for who may do that with all of its stores. Reads its chunks too, where that is for some
-     * stores only, and it is not known which ones the set touches.
+     * The set, if it can be seen, for who may do that with all of its stores, and before there is a preview with all that there
+     * are, unless they have drafted it. Reads its chunks too, where that is for some stores only, and it is not known which ones
+     * the set touches.
      *
      * @throws io.menuboard.access.Denied where it can be seen, and has a store that the permission is not for; or without it
      */
@@ -86,6 +87,9 @@ record AccessibleSets(DynamoChangeSets stored, DynamoChangeLines lines, CurrentA
     }
 
     private void require(Access access, Permission permission, ChangeSet set) {
+        if (isOfUnknownStores(access, set)) {
+            access.requireForAll(permission);
+        }
         if (access.isForAll(permission)) {
             return;
         }
@@ -96,8 +100,8 @@ record AccessibleSets(DynamoChangeSets stored, DynamoChangeLines lines, CurrentA
 
     /** True where the permission is for all stores of the set, as {@link #find(Access, Permission, ChangeSetId)} asks. */
     boolean isPermitted(Access access, Permission permission, ChangeSet set) {
-        if (access.isForAll(permission)) {
-            return true;
+        if (access.isForAll(permission) || isOfUnknownStores(access, set)) {
+            return access.isForAll(permission);
         }
         try (var touched = stores(set)) {
             return access.may(permission)
@@ -114,6 +118,9 @@ record AccessibleSets(DynamoChangeSets stored, DynamoChangeLines lines, CurrentA
         var permission = action.permission();
         access.require(permission);
         if (needsStores(access, action, set)) {
+            if (isOfUnknownStores(access, set)) {
+                access.requireForAll(permission);
+            }
             touched(set).forEach(store -> access.require(permission, Kind.STORES, store.value()));
         }
     }
@@ -121,13 +128,21 @@ record AccessibleSets(DynamoChangeSets stored, DynamoChangeLines lines, CurrentA
     /** True where {@link #require(Access, ChangeSetAction, ChangeSet)} stops nobody. */
     static boolean mayBePermitted(Access access, ChangeSetAction action, ChangeSet set) {
         var permission = action.permission();
+        if (!needsStores(access, action, set) || access.isForAll(permission)) {
+            return access.may(permission);
+        }
         return access.may(permission)
-                && (!needsStores(access, action, set)
-                        || touched(set).stream().allMatch(store -> access.may(permission, Kind.STORES, store.value())));
+                && !isOfUnknownStores(access, set)
+                && touched(set).stream().allMatch(store -> access.may(permission, Kind.STORES, store.value()));
     }
 
     private static boolean needsStores(Access access, ChangeSetAction action, ChangeSet set) {
         return action != ChangeSetAction.PREVIEW || !isDraftedBy(access, set);
+    }
+
+    /** True for somebody else's set that nobody has previewed yet, which may be for any store. */
+    private static boolean isOfUnknownStores(Access access, ChangeSet set) {
+        return set.data().preview() == null && !isDraftedBy(access, set);
     }
 
     private Stream<StoreId> stores(ChangeSet set) {

@@ -212,6 +212,20 @@ class ChangeSetAccessTest {
         assertThat(fixture.sets.findAll(GRACE, List.of(set.id(), waiting.id()))).containsExactly(set, waiting);
     }
 
+    @Test
+    void whatHasNoPreviewYetIsForWhoMayChangeAllStores() {
+        try (var large = new ChangesFixture(fixture.db, clock, 0)) {
+            var set = done(large.drafts.draft(GRACE, draft(null, change(HERE, THERE)), null));
+
+            assertThat(set.token()).isNull();
+            assertThat(large.sets.allowed(VIEWER, set)).isEmpty();
+            assertThatThrownBy(() -> large.sets.cancel(VIEWER, set.id())).isInstanceOf(Denied.class);
+            denied(Permission.PRICES_DRAFT, () -> large.sets.discard(VIEWER, set.id()));
+            denied(Permission.PRICES_DRAFT, () -> large.drafts.preview(VIEWER, set.id()));
+            assertThat(large.sets.find(GRACE, set.id())).contains(set);
+        }
+    }
+
     private static void denied(Permission permission, Runnable ask) {
         assertThatThrownBy(ask::run).isInstanceOfSatisfying(Denied.class, denied -> assertThat(denied.permission())
                 .isEqualTo(permission));
