@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a preview has found that may need approval, of the lines that applying the set writes.
  *
- * @param largestPercent the largest change of a price in percent of what it was, rounded up, at most {@value #MOST_PERCENT}; 0
- *     where there were no prices before. Where a channel has none of its own, the price is that of all channels
+ * @param largestPercent the largest change of a price in percent of what it was, rounded up, at most {@value #MOST_PERCENT},
+ *     which is also what another currency counts as; 0 where there were no prices before. Where a channel has none of its own, the
+ *     price is that of all channels
  * @param namesProduct whether one is of a product that was named in the settings then
  */
 public record ApprovalFacts(int largestPercent, boolean namesProduct) {
@@ -28,6 +29,9 @@ public record ApprovalFacts(int largestPercent, boolean namesProduct) {
         }
         if (after == null) {
             return 100;
+        }
+        if (!after.currency().equals(before.currency())) {
+            return MOST_PERCENT;
         }
         var change = after.amount().subtract(before.amount()).abs();
         if (change.signum() == 0) {

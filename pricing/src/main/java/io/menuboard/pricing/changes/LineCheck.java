@@ -317,7 +317,9 @@ final class LineCheck {
         if (plan == null && Objects.equals(before, after)) {
             return ChangeLine.found(change, before, after, Finding.NO_CHANGE, null);
         }
-        var mixture = change.change() instanceof RequestedChange.Change.Rule rule ? rule.mixture(before, store) : null;
+        var mixture = change.change() instanceof RequestedChange.Change.Rule rule
+                ? rule.mixture(before, store)
+                : otherCurrency(before, after);
         if (mixture != null) {
             return ChangeLine.found(change, before, after, Finding.MIXED_CURRENCIES, ChangeLine.both(mixture, plan));
         }
@@ -334,6 +336,13 @@ final class LineCheck {
         return before == null
                 ? firstLine(change, after)
                 : ChangeLine.found(change, before, after, Finding.WILL_CHANGE, null);
+    }
+
+    private static @Nullable String otherCurrency(@Nullable Money before, @Nullable Money after) {
+        return before == null || after == null || before.currency().equals(after.currency())
+                ? null
+                : "the price is in " + before.currency().getCurrencyCode() + ", and would be in "
+                        + after.currency().getCurrencyCode();
     }
 
     private ChangeLine firstLine(RequestedChange change, @Nullable Money after) {

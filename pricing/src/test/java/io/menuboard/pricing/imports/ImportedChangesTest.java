@@ -95,6 +95,21 @@ class ImportedChangesTest {
                 .isEqualTo(1);
     }
 
+    /** The amount is the same, and what customers pay is not. */
+    @Test
+    void aPriceInAnotherCurrencyIsToBeAcceptedAndApproved() {
+        var draft = drafted(fixture.drafted(prices(PRICES + ",currency", "B1,BURGER,2126-06-16,5.00,USD")));
+
+        assertThat(fixture.changes.lines(draft)).singleElement().satisfies(line -> {
+            assertThat(line.finding()).isEqualTo(Finding.MIXED_CURRENCIES);
+            assertThat(line.message()).isEqualTo("the price is in EUR, and would be in USD");
+        });
+        assertThat(Objects.requireNonNull(
+                                Objects.requireNonNull(draft.summary()).approvalFacts())
+                        .largestPercent())
+                .isEqualTo(1_000_000);
+    }
+
     @Test
     void aPromotionIsRefusedThatComesAfterItsEndWasFoundToChangeNothing() {
         var ended = fixture.drafted(prices(
