@@ -238,10 +238,16 @@ final class ChangeSetTransactions {
                 .sum();
     }
 
-    /** Sees whether somebody has begun something with the set since it was read; empty where nothing has begun. */
+    /**
+     * Sees whether somebody has begun something with the set, or asked or said anything about its preview, since it was read; empty
+     * where nobody has.
+     */
     private Optional<Attempt> overtaken(ChangeSet found) {
         var now = sets.now(found.id());
-        return now.run() != found.run() || now.status() != found.status() || !Objects.equals(now.token(), found.token())
+        return now.run() != found.run()
+                        || now.status() != found.status()
+                        || !Objects.equals(now.token(), found.token())
+                        || !Objects.equals(now.approval(), found.approval())
                 ? Optional.of(new Attempt.Overtaken())
                 : Optional.empty();
     }

@@ -119,9 +119,12 @@ public final class ChangeSets {
                         draft,
                         "changeSet must wait until the first prices of " + store + " are loaded; try again then"));
             case Attempt.TooLarge() ->
-                Optional.of(tasks.start(access, set, ChangeSetCommand.apply(set, token))
+                tasks.start(access, set, ChangeSetCommand.apply(set, token))
                         .<ChangeSetResult>map(ChangeSetResult.Done::new)
-                        .orElseGet(() -> applied(sets.now(set.id()), token)));
+                        // Where somebody was asked about the preview meanwhile, the set is read again.
+                        .or(() -> Optional.of(sets.now(set.id()))
+                                .filter(now -> !(now instanceof Previewed) || now.equals(set))
+                                .map(now -> applied(now, token)));
             // Somebody was quicker: the set is read again.
             case Attempt.Overtaken() -> Optional.empty();
         };

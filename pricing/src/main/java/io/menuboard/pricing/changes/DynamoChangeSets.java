@@ -279,15 +279,13 @@ final class DynamoChangeSets {
         return (overtaken == 0 ? update : update.add("overtaken", overtaken)).when(isStill(from, to));
     }
 
-    /** Holds while nobody has begun anything with the set since it was read. */
+    /** Holds while nobody has begun anything with the set, or asked or said anything about its preview, since it was read. */
     private static Condition isStill(ChangeSet from, ChangeSet to) {
         var condition = Condition.equal(RUN, from.run()).and(Condition.equal(STATUS, stored(from)));
         return switch (from) {
             case ChangeSet.Draft _ -> condition.and(Condition.absent(TOKEN));
-            case ChangeSet.Previewed previewed -> {
-                var same = condition.and(Condition.equal(TOKEN, previewed.token()));
-                yield to instanceof ChangeSet.Previewed ? same.and(isStillApproved(previewed)) : same;
-            }
+            case ChangeSet.Previewed previewed ->
+                condition.and(Condition.equal(TOKEN, previewed.token())).and(isStillApproved(previewed));
             // Lines may have been written since another worker of the same task has checked them.
             case ChangeSet.Applying applying
             when !applying.isChecked() && to instanceof ChangeSet.Draft -> condition.and(Condition.absent(CHECKED));

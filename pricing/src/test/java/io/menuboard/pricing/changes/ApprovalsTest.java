@@ -403,6 +403,21 @@ class ApprovalsTest {
                 .isInstanceOf(NotAllowed.class);
     }
 
+    /** Otherwise its place in the list of what waits would stay, and be counted. */
+    @Test
+    void aRequestIsNotOverlookedByWhoHasReadTheDraftBefore() {
+        var before = (ChangeSet.Previewed) drafted(ADA, "11.00", THREE);
+        done(fixture.approvals.request(ADA, before.id(), token(before)));
+        var stored = new DynamoChangeSets(
+                fixture.db, 2, Duration.ofDays(1_095), new DynamoChangeSetAudit(fixture.audit, clock));
+
+        assertThat(stored.save(before.cancelled(Event.of(ChangeSetAction.CANCEL, NOW, ADA.actor()))))
+                .isEmpty();
+        assertThat(stored.save(before.outdated("prices have changed"))).isEmpty();
+        done(fixture.sets.cancel(ADA, before.id()));
+        assertThat(fixture.approvals.waiting(BOB, PAGE).totalCount()).isEqualTo(Count.exactly(0));
+    }
+
     @Test
     void ofTwoWhoDecideAtOnceOneDoes() throws Exception {
         for (var round = 0; round < 20; round++) {
