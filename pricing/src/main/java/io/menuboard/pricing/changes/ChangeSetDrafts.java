@@ -240,7 +240,7 @@ public final class ChangeSetDrafts {
 
     /**
      * Previews a draft again, whose prices have changed since: of those of its stores that the access is for then, and that who
-     * drafted it may read.
+     * drafted it may read. By a task or not as of {@link #draft}.
      */
     public ChangeSetResult preview(Access access, ChangeSetId id) {
         return Contention.retry("change set " + id, () -> {
@@ -257,12 +257,22 @@ public final class ChangeSetDrafts {
     /** Empty where somebody else has done something with the set meanwhile. */
     private Optional<ChangeSetResult> attemptToPreview(Access access, Unapplied set) {
         var summary = set.summary();
-        if (summary == null || summary.lines() > config.inline()) {
+        var size = summary == null ? Long.MAX_VALUE : size(set, summary);
+        if (size > config.inline()) {
             return Optional.of(previewLater(access, set));
         }
-        var preview = previewNow(
-                set, () -> previews.preview(accessible.toPreview(access, set), set, summary.lines(), _ -> {}));
+        var preview = previewNow(set, () -> previews.preview(accessible.toPreview(access, set), set, size, _ -> {}));
         return sets.save(set.previewed(set.run() + 1, preview)).map(ChangeSetResult.Done::new);
+    }
+
+    /** How many lines another preview finds: what rules search for may be more than the last one found. */
+    private long size(Unapplied set, ChangeSetSummary last) {
+        if (!set.data().origin().equals(Origin.RULES)) {
+            return last.lines();
+        }
+        try (var rules = sets.rules().of(set.id())) {
+            return size(rules.toList());
+        }
     }
 
     private ChangeSetResult notAllowed(ChangeSet set, ChangeSetAction action) {

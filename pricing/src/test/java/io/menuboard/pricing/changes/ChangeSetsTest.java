@@ -29,6 +29,7 @@ import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.StoreBuilder;
 import io.menuboard.pricing.StoreId;
+import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.approvals.ApprovalFacts;
 import io.menuboard.pricing.batches.DueBatches;
 import io.menuboard.pricing.batches.MemorySchedules;
@@ -36,6 +37,7 @@ import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.pricing.batches.ScheduledBatch;
 import io.menuboard.pricing.changes.ChangeLine.Outcome;
 import io.menuboard.pricing.changes.ChangeSetData.Event;
+import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
@@ -408,6 +410,28 @@ class ChangeSetsTest {
                     .startsWith(
                             "would change by more than 50 percent beside the price of all channels, 4.99 EUR; it is to be");
         });
+    }
+
+    @Test
+    void whatIsSearchedForIsPreviewedAgainByATaskHoweverLittleWasFoundBefore() {
+        var everywhere = new ChangeRule(
+                new StoreSelection.All(),
+                List.of(ChangesFixture.product("BURGER")),
+                List.of(Channel.ALL),
+                percent("10"),
+                null);
+        var draft = fixture.drafted(draft(null, everywhere));
+        RecheckedRunsTest.work(fixture, draft);
+        var previewed = fixture.sets.find(GRACE, draft.id()).orElseThrow();
+        assertThat(summary(previewed).lines()).isEqualTo(3);
+        fixture.stores.save(EVERYTHING, List.of(aStore("DE-0002").build()));
+
+        var again = done(fixture.drafts.preview(GRACE, draft.id()));
+
+        assertThat(again.token()).isNull();
+        RecheckedRunsTest.work(fixture, again);
+        assertThat(summary(fixture.sets.find(GRACE, draft.id()).orElseThrow()).lines())
+                .isEqualTo(4);
     }
 
     @Test
