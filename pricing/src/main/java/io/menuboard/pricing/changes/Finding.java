@@ -12,8 +12,8 @@ public enum Finding {
     /** It would change more than people mostly mean: to zero, tenfold, by more than a configured share. */
     SUSPICIOUS("B"),
     /**
-     * An amount without a currency may be meant for another one: its stores sell in several, or the price is not in the currency of
-     * its store.
+     * An amount may be meant for another currency: without one, it is for stores that sell in several, or for a price that is not in
+     * the currency of its store; or the price is in another one.
      */
     MIXED_CURRENCIES("B1"),
     /** No store has a price of this product or combo: it is new to all of them, or its id is misspelt. */

@@ -23,7 +23,13 @@ public record Suspicion(int percent) {
             // Many swaps cost nothing from the beginning.
             return before == null && subject instanceof PriceSubject.Swap ? null : "would cost nothing";
         }
-        if (before == null || before.amount().signum() == 0) {
+        if (before == null) {
+            return null;
+        }
+        if (!after.currency().equals(before.currency())) {
+            return "would be in " + after.currency().getCurrencyCode();
+        }
+        if (before.amount().signum() == 0) {
             return null;
         }
         for (var digits : List.of(1, 2)) {

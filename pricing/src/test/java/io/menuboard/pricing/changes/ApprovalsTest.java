@@ -37,6 +37,7 @@ import io.menuboard.pricing.changes.ChangeSetResult.NeedsApproval;
 import io.menuboard.pricing.changes.ChangeSetResult.NotAllowed;
 import io.menuboard.pricing.changes.ChangeSetResult.NotFound;
 import io.menuboard.pricing.changes.ChangeSetResult.Stale;
+import io.menuboard.pricing.imports.ImportFixture;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.Key;
@@ -203,6 +204,22 @@ class ApprovalsTest {
         clock.advance(Duration.ofSeconds(1));
         var deleted = ofDelivery(new PriceOperation.Delete());
         assertThat(apply(deleted)).isInstanceOf(ChangeSetResult.Done.class);
+    }
+
+    @Test
+    void comparesNoAmountsOfDifferentCurrencies() {
+        var file = ImportFixture.prices(
+                "store,channel,product,effectiveDate,amount,currency", "DE-0001,DELIVERY,P000,2036-06-15,10,USD");
+        var id = Objects.requireNonNull(ImportFixture.drafted(fixture, file).changeSet());
+        var set = fixture.sets.find(GRACE, id).orElseThrow();
+
+        assertThat(fixture.lines(set)).singleElement().satisfies(line -> {
+            assertThat(line.finding()).isEqualTo(Finding.SUSPICIOUS);
+            assertThat(line.message()).isEqualTo("would be in USD beside the price of all channels, 10.00 EUR");
+        });
+        assertThat(fixture.approvals.standing(GRACE, set).orElseThrow().reasons())
+                .containsExactly(ApprovalReason.PERCENT);
+        assertThat(apply(set)).isInstanceOf(NeedsApproval.class);
     }
 
     private ChangeSet ofDelivery(PriceOperation operation) {
