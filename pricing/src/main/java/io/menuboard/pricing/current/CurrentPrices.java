@@ -105,8 +105,13 @@ public final class CurrentPrices {
                 .min(Comparator.naturalOrder())
                 .orElse(null);
         return Optional.of(new Dependency.State(
-                store.get() + " " + own.get().revision() + " " + general.get().revision() + " " + next,
+                store.get() + " " + text(own.get(), latest) + " " + text(general.get(), latest) + " " + next,
                 next == null ? null : next.startsAt(zone)));
+    }
+
+    /** The revision alone would not tell prices of it apart that were read before all of it was to be seen. */
+    private static String text(PriceSnapshot prices, EffectiveDate latest) {
+        return prices.revision() + "-" + Long.toHexString(prices.fingerprint(latest));
     }
 
     /** The instant that a read means when its caller names none. */

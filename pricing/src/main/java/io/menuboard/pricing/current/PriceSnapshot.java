@@ -42,6 +42,11 @@ public final class PriceSnapshot {
     private final EffectiveDate[] starts;
     /** Null for a version from which on there is no price. */
     private final @Nullable Money[] amounts;
+    /** The last that was asked for. */
+    private volatile @Nullable Fingerprint fingerprint;
+
+    /** @param next index of the first date that has not begun */
+    private record Fingerprint(int next, long value) {}
 
     private PriceSnapshot(
             long revision, PriceSubject[] subjects, int[] firsts, EffectiveDate[] dates, @Nullable Money[] amounts) {
@@ -118,12 +123,8 @@ public final class PriceSnapshot {
 
     /** Index of the version of a subject that counts on the latest date that has begun; negative where there is no price then. */
     int inEffect(int subject, EffectiveDate latest) {
-        for (var version = firsts[subject + 1] - 1; version >= firsts[subject]; version--) {
-            if (dates[version].compareTo(latest) <= 0) {
-                return amounts[version] == null ? -1 : version;
-            }
-        }
-        return -1;
+        var version = lastBegun(subject, latest);
+        return version < 0 || amounts[version] == null ? -1 : version;
     }
 
     EffectiveDate date(int version) {
@@ -137,9 +138,53 @@ public final class PriceSnapshot {
 
     /** The first date after that one at which a version of any subject begins; null where none is to come. */
     public @Nullable EffectiveDate firstAfter(EffectiveDate latest) {
-        var found = Arrays.binarySearch(starts, latest);
-        var next = found < 0 ? -found - 1 : found + 1;
+        var next = indexAfter(latest);
         return next < starts.length ? starts[next] : null;
+    }
+
+    private int indexAfter(EffectiveDate latest) {
+        var found = Arrays.binarySearch(starts, latest);
+        return found < 0 ? -found - 1 : found + 1;
+    }
+
+    /**
+     * Hash of what counts on the latest date that has begun, and of what is to come: the same in every instance, whatever it
+     * still has of the past. Found out once for each date at which something begins.
+     */
+    long fingerprint(EffectiveDate latest) {
+        var next = indexAfter(latest);
+        var known = fingerprint;
+        if (known == null || known.next() != next) {
+            known = new Fingerprint(next, hash(latest));
+            fingerprint = known;
+        }
+        return known.value();
+    }
+
+    private long hash(EffectiveDate latest) {
+        var hash = 0L;
+        for (var i = 0; i < subjects.length; i++) {
+            for (var version = Math.max(firsts[i], lastBegun(i, latest)); version < firsts[i + 1]; version++) {
+                var amount = amounts[version];
+                // What ended before is the same as what has never been.
+                if (amount != null || dates[version].compareTo(latest) > 0) {
+                    hash = 31 * hash + subjects[i].toString().hashCode();
+                    hash = 31 * hash + dates[version].toString().hashCode();
+                    hash = 31 * hash + (amount == null ? 0 : amount.text().hashCode());
+                }
+            }
+        }
+        return hash;
+    }
+
+    /** Index of the last version of a subject that has begun; negative for none. */
+    private int lastBegun(int subject, EffectiveDate latest) {
+        for (var version = firsts[subject + 1] - 1; version >= firsts[subject]; version--) {
+            if (dates[version].compareTo(latest) <= 0) {
+                return version;
+            }
+        }
+        return -1;
     }
 
     /**

@@ -27,8 +27,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Snapshots of the stores that are asked for, as many as there is memory for. What is given out was the state of the table at
  * some moment that is not longer ago than asked: a snapshot belongs to a revision, is given out while the store's revision is
- * known to be that, and what was known at a moment is taken to hold for as long as {@link SnapshotsConfig#maxAge()}.
- * Thread-safe. ADR 34 has the proof. Where prices are not remembered, or not known to be fresh,
+ * known to be that, and what was known at a moment is taken to hold for as long as {@link SnapshotsConfig#maxAge()}. The table may
+ * show the revision of a transaction before the prices that it has written: until a revision has been known for {@link
+ * SnapshotsConfig#settleAfter()}, a snapshot of it is as good as the read that it was made by, and no better. Thread-safe. ADR 34 has the proof. Where prices are not remembered, or not known to be fresh,
  *
  * <ul>
  *   <li>{@link #fresh} is empty: it reads nothing, and never blocks;
@@ -54,6 +55,7 @@ public final class PriceSnapshots {
     private final PriceRevisions revisions;
     private final DynamoPriceVersions versions;
     private final SnapshotsConfig config;
+    private final Ticker ticker;
     private final Cache<Place, Kept> kept;
     /** What was asked for lately without being remembered. */
     private final Cache<Place, Place> asked = Caffeine.newBuilder()
@@ -74,6 +76,7 @@ public final class PriceSnapshots {
         this.revisions = revisions;
         this.versions = versions;
         this.config = config;
+        this.ticker = ticker;
         this.kept = Caffeine.newBuilder()
                 .maximumWeight(config.enabled() ? config.bytes() : 0)
                 .expireAfterWrite(KEPT_FOR)
@@ -89,10 +92,32 @@ public final class PriceSnapshots {
         return config.enabled();
     }
 
+    /** How long prices may lack what a transaction has written whose revision they have. */
+    public Duration settleAfter() {
+        return config.settleAfter();
+    }
+
     private record Place(StoreId store, Channel channel) {}
 
-    /** What there is of a revision; no snapshot where this version of the application cannot read one of its prices. */
-    private record Kept(long revision, @Nullable PriceSnapshot snapshot) {
+    /**
+     * What there is of a revision.
+     *
+     * @param snapshot null where this version of the application cannot read one of its prices
+     * @param seenAt when this instance first read prices of that revision, by the ticker
+     * @param isSettled whether that was long enough before it read these: nothing of the revision is missing
+     * @param readAt {@link System#nanoTime()} just before they were read
+     */
+    private record Kept(
+            long revision,
+            @Nullable PriceSnapshot snapshot,
+            long seenAt,
+            boolean isSettled,
+            long readAt) {
+
+        boolean isReadSince(long moment) {
+            return isSettled || readAt - moment >= 0;
+        }
+
         int bytes() {
             return snapshot == null ? PriceSnapshot.BYTES : snapshot.bytes();
         }
@@ -110,9 +135,16 @@ public final class PriceSnapshots {
             return Optional.empty();
         }
         var place = new Place(store, channel);
-        var known = revisions.since(store, oldest(consistency));
-        var found = find(place, known);
-        return found == null ? fill(place, known) : Optional.ofNullable(found.snapshot());
+        var moment = oldest(consistency);
+        var known = revisions.since(store, moment);
+        var found = find(place, known, moment);
+        return found == null ? fill(place, known, moment) : Optional.ofNullable(found.snapshot());
+    }
+
+    /** Whether nothing is missing in a snapshot of what the transaction has written that made its revision, as far as is known. */
+    public boolean isSettled(StoreId store, Channel channel, PriceSnapshot snapshot) {
+        var found = kept.getIfPresent(new Place(store, channel));
+        return found != null && found.snapshot() == snapshot && found.isSettled();
     }
 
     /**
@@ -132,7 +164,8 @@ public final class PriceSnapshots {
             }
             return Optional.empty();
         }
-        var found = find(place, revisions.since(store, oldest(ReadConsistency.BOUNDED)));
+        var moment = oldest(ReadConsistency.BOUNDED);
+        var found = find(place, revisions.since(store, moment), moment);
         if (found == null) {
             readLater(place);
             return Optional.empty();
@@ -145,8 +178,9 @@ public final class PriceSnapshots {
         if (!config.enabled()) {
             return Optional.empty();
         }
-        var known = revisions.remembered(store, oldest(ReadConsistency.BOUNDED));
-        var found = known == null ? null : find(new Place(store, channel), known);
+        var moment = oldest(ReadConsistency.BOUNDED);
+        var known = revisions.remembered(store, moment);
+        var found = known == null ? null : find(new Place(store, channel), known, moment);
         return found == null ? Optional.empty() : Optional.ofNullable(found.snapshot());
     }
 
@@ -173,7 +207,7 @@ public final class PriceSnapshots {
         };
     }
 
-    private Optional<PriceSnapshot> fill(Place place, Revisions known) {
+    private Optional<PriceSnapshot> fill(Place place, Revisions known, long moment) {
         var lock = filling[Math.floorMod(place.hashCode(), LOCKS)];
         if (!isLockedInTime(lock)) {
             return Optional.empty();
@@ -183,7 +217,7 @@ public final class PriceSnapshots {
             for (var attempt = 0;
                     attempt < ATTEMPTS && !before.of(place.channel()).isLoading();
                     attempt++) {
-                var found = find(place, before);
+                var found = find(place, before, moment);
                 if (found != null) {
                     return Optional.ofNullable(found.snapshot());
                 }
@@ -212,21 +246,33 @@ public final class PriceSnapshots {
         }
     }
 
-    /** What is remembered of the revision that is known; null for nothing. */
-    private @Nullable Kept find(Place place, Revisions known) {
+    /** What is remembered of the revision that is known, and is as good as a read at that moment; null for nothing. */
+    private @Nullable Kept find(Place place, Revisions known, long moment) {
         var revision = known.of(place.channel());
         var found = kept.getIfPresent(place);
-        return found != null && !revision.isLoading() && found.revision() == revision.number() ? found : null;
+        return found != null
+                        && !revision.isLoading()
+                        && found.revision() == revision.number()
+                        && found.isReadSince(moment)
+                ? found
+                : null;
     }
 
     private Kept read(Place place, Revisions known) {
         var revision = known.of(place.channel()).number();
+        var last = kept.getIfPresent(place);
+        var now = ticker.read();
+        var seenAt = last != null && last.revision() == revision ? last.seenAt() : now;
+        var isSettled = now - seenAt >= config.settleAfter().toNanos();
+        var readAt = System.nanoTime();
+        return new Kept(revision, readOrNull(place, revision), seenAt, isSettled, readAt);
+    }
+
+    private @Nullable PriceSnapshot readOrNull(Place place, long revision) {
         try {
-            return new Kept(
-                    revision,
-                    PriceSnapshot.of(revision, versions.all(place.store(), place.channel(), Consistency.STRONG)));
+            return PriceSnapshot.of(revision, versions.all(place.store(), place.channel(), Consistency.STRONG));
         } catch (UnreadableItem _) {
-            return new Kept(revision, null);
+            return null;
         }
     }
 

@@ -23,6 +23,7 @@ import io.menuboard.pricing.revisions.PriceLogEntry;
 import io.menuboard.pricing.revisions.PriceRevisions;
 import io.menuboard.pricing.revisions.Revision;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -74,12 +75,14 @@ final class MissedChanges {
      *
      * @param revision number of the revision for which the rest is so
      * @param next instant after the position at which the next version begins; null for none
+     * @param isSettled whether {@code next} is certain: false where a version may have been scheduled that could not be read yet
      */
-    record Seen(Position position, long revision, @Nullable Instant next) {
+    record Seen(Position position, long revision, @Nullable Instant next, boolean isSettled) {
 
-        /** True where nothing but the log has changed until that revision. */
+        /** True where nothing but the log has changed until that revision: a change that schedules is a revision without an entry. */
         private boolean lacksOnlyLog(Revision now) {
-            return now.number() - revision == now.logged() - position.logged()
+            return isSettled
+                    && now.number() - revision == now.logged() - position.logged()
                     && (next == null || now.passed().isBefore(next));
         }
     }
@@ -87,7 +90,7 @@ final class MissedChanges {
     /** Changes after a position, in their order, and the state after them. */
     record Found(List<Moment> moments, Seen seen) {}
 
-    /** Others change the prices again and again: it is to be tried later. */
+    /** Others change the prices again and again, or what they have written cannot be read yet: it is to be tried later. */
     static final class Busy extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -129,7 +132,7 @@ final class MissedChanges {
      * @param seen the state at that position, if it is known
      * @throws InvalidInput {@code POSITION_EXPIRED}
      * @throws io.menuboard.querydb.UnreadableItem where another version wrote one of the prices and this one cannot read it
-     * @throws Busy where others were quicker each time
+     * @throws Busy where others were quicker each time, or where an entry of the log cannot be read yet
      */
     Found since(Store store, Position from, @Nullable Seen seen) {
         for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -137,7 +140,7 @@ final class MissedChanges {
             check(store, from, revision);
             var entries = entries(from, revision);
             if (seen != null && seen.lacksOnlyLog(revision)) {
-                return new Window(store, from, revision, entries).found(seen.next());
+                return new Window(store, from, revision, entries).found(seen.next(), true);
             }
             var found = snapshots
                     .of(store.id(), from.channel(), ReadConsistency.STRONG)
@@ -149,6 +152,11 @@ final class MissedChanges {
         }
         snapshots.requireReadable(store.id(), from.channel());
         throw new Busy(store.id(), from.channel());
+    }
+
+    /** How long it takes until what is seen is certain. */
+    Duration settleAfter() {
+        return snapshots.settleAfter();
     }
 
     private Revision revision(StoreId store, Channel channel) {
@@ -181,7 +189,11 @@ final class MissedChanges {
         }
         var entries = priceLog.between(from.store(), from.channel(), from.logged(), revision.logged());
         if (entries.size() != revision.logged() - from.logged()) {
-            throw expired();
+            // Entries after the position are not older than it. The table may show a revision before its entry.
+            if (priceLog.mayHaveExpired(from.passed(), clock.instant())) {
+                throw expired();
+            }
+            throw new Busy(from.store(), from.channel());
         }
         return entries;
     }
@@ -206,9 +218,10 @@ final class MissedChanges {
          * What is in the log, and what was added to it.
          *
          * @param next when the next version begins that is in neither; null for none
+         * @param isSettled as {@link Seen} has it
          */
-        Found found(@Nullable Instant next) {
-            return new Found(moments(), new Seen(end(), revision.number(), next));
+        Found found(@Nullable Instant next, boolean isSettled) {
+            return new Found(moments(), new Seen(end(), revision.number(), next, isSettled));
         }
 
         /** The same with the versions that have begun besides. Empty where they have changed since the snapshot. */
@@ -224,7 +237,9 @@ final class MissedChanges {
                 return Optional.empty();
             }
             var next = snapshot.firstAfter(latest);
-            return Optional.of(found(next == null ? null : next.startsAt(zone)));
+            return Optional.of(found(
+                    next == null ? null : next.startsAt(zone),
+                    snapshots.isSettled(store.id(), from.channel(), snapshot)));
         }
 
         private Position end() {

@@ -100,12 +100,20 @@ final class PriceWatch {
         if (hasFailed) {
             return AFTER_FAILURE;
         }
-        var next = seen == null ? null : seen.next();
-        if (next == null) {
+        if (seen == null) {
             return around.poll();
         }
-        var left = Duration.between(around.clock().instant(), next);
-        return left.compareTo(around.poll()) < 0 ? left : around.poll();
+        var longest = seen.isSettled()
+                ? around.poll()
+                : least(around.poll(), around.changes().settleAfter());
+        var next = seen.next();
+        return next == null
+                ? longest
+                : least(longest, Duration.between(around.clock().instant(), next));
+    }
+
+    private static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private void look() {

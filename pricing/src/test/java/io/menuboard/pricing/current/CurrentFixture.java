@@ -39,19 +39,30 @@ public final class CurrentFixture {
         return snapshots(fixture.prices, revisions, maxAge);
     }
 
+    /** Of a table that shows each transaction as a whole. */
     static PriceSnapshots snapshots(DynamoPriceVersions versions, PriceRevisions revisions, Duration maxAge) {
-        return snapshots(versions, revisions, maxAge, Ticker.systemTicker());
+        return snapshots(versions, revisions, maxAge, Duration.ZERO, Ticker.systemTicker());
     }
 
-    private static PriceSnapshots snapshots(
-            DynamoPriceVersions versions, PriceRevisions revisions, Duration maxAge, Ticker ticker) {
-        return new PriceSnapshots(
-                revisions, versions, new SnapshotsConfig(true, maxAge, 1L << 24), new SimpleMeterRegistry(), ticker);
+    /** Of a table that shows each transaction as a whole within that time. */
+    public static PriceSnapshots settling(
+            ChangesFixture fixture, Duration maxAge, Duration settleAfter, Ticker ticker) {
+        return snapshots(fixture.prices, fixture.revisions, maxAge, settleAfter, ticker);
+    }
+
+    static PriceSnapshots snapshots(
+            DynamoPriceVersions versions,
+            PriceRevisions revisions,
+            Duration maxAge,
+            Duration settleAfter,
+            Ticker ticker) {
+        var config = new SnapshotsConfig(true, maxAge, settleAfter, 1L << 24);
+        return new PriceSnapshots(revisions, versions, config, new SimpleMeterRegistry(), ticker);
     }
 
     /** Those that forget by that clock what they have kept for long. */
     static PriceSnapshots snapshots(ChangesFixture fixture, Ticker ticker) {
-        return snapshots(fixture.prices, fixture.revisions, MAX_AGE, ticker);
+        return snapshots(fixture.prices, fixture.revisions, MAX_AGE, Duration.ZERO, ticker);
     }
 
     /** None at all. */
@@ -59,7 +70,7 @@ public final class CurrentFixture {
         return new PriceSnapshots(
                 fixture.revisions,
                 fixture.prices,
-                new SnapshotsConfig(false, MAX_AGE, 1L),
+                new SnapshotsConfig(false, MAX_AGE, Duration.ZERO, 1L),
                 new SimpleMeterRegistry(),
                 Ticker.systemTicker());
     }

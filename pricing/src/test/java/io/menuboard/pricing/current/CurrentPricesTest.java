@@ -30,6 +30,7 @@ import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.HalfVisibleTransactions;
 import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
@@ -92,13 +93,16 @@ class CurrentPricesTest {
     }
 
     private void change(@Nullable String date, String amount, String... products) {
-        var rule = new ChangeRule(
+        fixture.applied(fixture.drafted(ChangesFixture.draft(date, setTo(amount, products))));
+    }
+
+    private static ChangeRule setTo(String amount, String... products) {
+        return new ChangeRule(
                 new StoreSelection.Listed(List.of(BERLIN.id())),
                 Stream.of(products).map(ChangesFixture::product).toList(),
                 List.of(Channel.ALL),
                 new PriceOperation.SetTo(new BigDecimal(amount), null),
                 null);
-        fixture.applied(fixture.drafted(ChangesFixture.draft(date, rule)));
     }
 
     /** Has them read and remembered, as a menu does. */
@@ -309,6 +313,50 @@ class CurrentPricesTest {
         time.addAndGet(1);
 
         assertThat(amount(remembered, asked(Channel.ALL, NOW))).isEqualTo("5.99");
+    }
+
+    @Test
+    void whatIsReadWhileATransactionIsSeenInPartIsReadAgainUntilItIsSeenAsAWhole() {
+        var time = new AtomicLong();
+        var readers = new ArrayList<CurrentPrices>();
+        var meanwhile = new ArrayList<Dependency.State>();
+        var client = HalfVisibleTransactions.of(
+                table.client(),
+                partition -> partition.startsWith("PRICES#"),
+                partition -> partition.startsWith("STORE#"),
+                () -> readers.forEach(reader -> {
+                    remember(reader);
+                    meanwhile.add(state(reader));
+                    assertThat(amount(reader, asked(Channel.ALL, NOW))).isEqualTo("4.99");
+                }));
+        load("P001");
+        try (var slow = new ChangesFixture(table.queryDb(client, clock), clock)) {
+            var settleAfter = Duration.ofSeconds(10);
+            var snapshots = CurrentFixture.snapshots(
+                    slow.prices, RevisionsFixture.revisions(slow.db), CurrentFixture.MAX_AGE, settleAfter, time::get);
+            var reader = CurrentFixture.prices(slow.db, slow, snapshots);
+            remember(reader);
+            readers.add(reader);
+            slow.applied(slow.drafted(ChangesFixture.draft(null, setTo("5.99", "P001"))));
+
+            assertThat(meanwhile).isNotEmpty();
+            var strong = new Asked(BERLIN.id(), Channel.ALL, NOW, ReadConsistency.STRONG);
+            assertThat(amount(reader, strong)).isEqualTo("5.99");
+            assertThat(meanwhile).doesNotContain(state(reader));
+
+            // Once more when it is known for long enough, and not again.
+            time.addAndGet(settleAfter.toNanos());
+            assertThat(cost(reader, strong)).isEqualTo(new Units(4, 3, 0));
+            assertThat(cost(reader, strong)).isEqualTo(new Units(1, 1, 0));
+        }
+    }
+
+    private static Dependency.State state(CurrentPrices reader) {
+        return reader.state(EVERYTHING, asked(Channel.ALL, NOW)).orElseThrow();
+    }
+
+    private Units cost(CurrentPrices reader, Asked asked) {
+        return table.meter().during(() -> reader.basePrices(EVERYTHING, asked, null, PageRequest.forward(1, null)));
     }
 
     @Test

@@ -8,6 +8,7 @@ import static io.menuboard.pricing.changes.ChangesFixture.done;
 import static io.menuboard.pricing.changes.ChangesFixture.product;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
@@ -22,6 +23,7 @@ import io.menuboard.pricing.revisions.RevisionsFixture;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.HalfVisibleTransactions;
 import io.menuboard.querydb.MovingClock;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -43,13 +45,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two instances while prices change again and again. One hears of each change late, never, twice or out of order. Whatever they
- * remember, no answer lacks what was committed longer ago than the bound or has what was taken back longer ago, and what is
+ * Two instances while prices change again and again. One hears of each change late, never, twice or out of order, and the table
+ * shows revisions before the prices that the same transaction has written. Whatever they remember, no answer lacks what was committed longer ago than the bound or has what was taken back longer ago, and what is
  * scheduled counts from its instant on.
  */
 class FreshnessTest {
     private static final Duration BOUND = Duration.ofMillis(120);
     private static final Duration PAUSE = Duration.ofNanos(500_000);
+    private static final Duration HALF_VISIBLE = Duration.ofMillis(3);
+    private static final Duration SETTLE_AFTER = Duration.ofMillis(60);
     private static final int CHANGES = 60;
     private static final List<String> PRODUCTS = List.of("P001", "P002", "P003");
     private static final Instant JULY = EffectiveDate.parse("2036-07-01").startsAt(BERLIN.timeZone());
@@ -72,7 +76,12 @@ class FreshnessTest {
     @ValueSource(longs = {1, 2, 3})
     void noAnswerIsOlderThanTheBound(long seed) throws Exception {
         var random = new Random(seed);
-        try (var fixture = new ChangesFixture(table.queryDb(clock), clock);
+        var client = HalfVisibleTransactions.of(
+                table.client(),
+                partition -> partition.startsWith("PRICES#"),
+                partition -> partition.startsWith("STORE#"),
+                () -> LockSupport.parkNanos(HALF_VISIBLE.toNanos()));
+        try (var fixture = new ChangesFixture(table.queryDb(client, clock), clock);
                 var threads = Executors.newVirtualThreadPerTaskExecutor();
                 var feed = Executors.newScheduledThreadPool(1)) {
             fixture.stores.save(EVERYTHING, List.of(BERLIN));
@@ -142,7 +151,7 @@ class FreshnessTest {
     }
 
     private int keepReading(ChangesFixture fixture, PriceRevisions revisions) {
-        var snapshots = CurrentFixture.snapshots(fixture, revisions, BOUND);
+        var snapshots = CurrentFixture.snapshots(fixture.prices, revisions, BOUND, SETTLE_AFTER, Ticker.systemTicker());
         var prices = CurrentFixture.prices(fixture.db, fixture, snapshots);
         var remembered = 0;
         while (!isOver) {
