@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What the README tells its readers to send. */
 public final class Readme {
@@ -32,10 +34,19 @@ public final class Readme {
                 .orElseThrow();
     }
 
+    /** In the nearest folder above that of the module. */
+    private static Path file() {
+        return Stream.iterate(Path.of("").toAbsolutePath(), Objects::nonNull, Path::getParent)
+                .map(folder -> folder.resolve("README.md"))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** Everything between that heading and the next. */
     private static String section(String heading) {
         try {
-            var parts = Files.readString(Path.of("..", "README.md")).split("\n## " + Pattern.quote(heading) + "\n", 2);
+            var parts = Files.readString(file()).split("\n## " + Pattern.quote(heading) + "\n", 2);
             if (parts.length < 2) {
                 throw new IllegalArgumentException("the README has no section " + heading);
             }

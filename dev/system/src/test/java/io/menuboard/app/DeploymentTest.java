@@ -36,7 +36,9 @@ import software.amazon.awssdk.services.dynamodb.model.Record;
 /** The deployment templates say what the application does; its stand-ins read what they need to know from there. */
 class DeploymentTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Path QUEUES = Path.of("../platform/messaging/src/main/java/io/menuboard/messaging");
+    private static final Path APPLICATION = ProjectFiles.ROOT.resolve("app/src/main/java/io/menuboard/app");
+    private static final Path QUEUES =
+            ProjectFiles.ROOT.resolve("platform/messaging/src/main/java/io/menuboard/messaging");
 
     private final Template template = Template.menuboard();
     private final JsonNode resources = template.resources();
@@ -285,14 +287,10 @@ class DeploymentTest {
 
     @Test
     void instancesMayCallWhatTheClientsCallAndNothingElse() throws IOException {
-        var queues = called(
-                "sqs|sns|scheduler|events",
-                QUEUES,
-                QUEUES.resolve("feed"),
-                Path.of("src/main/java/io/menuboard/app/queues"));
+        var queues = called("sqs|sns|scheduler|events", QUEUES, QUEUES.resolve("feed"), APPLICATION.resolve("queues"));
         // The role is passed on by CreateSchedule.
         queues.add("PassRole");
-        var files = called("s3", Path.of("src/main/java/io/menuboard/app/files"));
+        var files = called("s3", APPLICATION.resolve("files"));
         // Who may list is told that an object is not there; who may not, that it may not be read.
         files.add("ListBucket");
 
@@ -411,7 +409,7 @@ class DeploymentTest {
 
     @Test
     void everyAlarmTellsSomebodyAndIsInTheGuide() {
-        var guide = read(Path.of("..", "docs", "operations.md"));
+        var guide = read(ProjectFiles.OPERATIONS_GUIDE);
 
         assertThat(template.ofType("AWS::CloudWatch::Alarm")).hasSize(28).allSatisfy(name -> {
             assertThat(template.properties(name).path("AlarmActions").findValuesAsText("Ref"))
@@ -423,7 +421,7 @@ class DeploymentTest {
     /** A message of any other queue tells of what a restored table may not have; one about a due batch is only a question. */
     @Test
     void theGuidePurgesWhatTellsOfLostItemsBeforeARestoredTableIsUsed() {
-        var guide = read(Path.of("..", "docs", "operations.md"));
+        var guide = read(ProjectFiles.OPERATIONS_GUIDE);
         var restore = guide.substring(guide.indexOf("## Restoring the table"));
         var purge = restore.substring(restore.indexOf("4. Purge"), restore.indexOf("Leave `Due`"));
 
@@ -436,7 +434,7 @@ class DeploymentTest {
     /** An instance with a lower one does not start. */
     @Test
     void theGuideGivesTheInstanceOfARestoreWhatMustNeverBeLowered() {
-        var guide = read(Path.of("..", "docs", "operations.md"));
+        var guide = read(ProjectFiles.OPERATIONS_GUIDE);
         var restore = guide.substring(guide.indexOf("## Restoring the table"));
         var settings = restore.substring(restore.indexOf("with these settings alone"), restore.indexOf("2. `aws"));
         var never = ApplicationServer.shared().beans(SharedSetting.class).stream()
@@ -453,7 +451,7 @@ class DeploymentTest {
     /** The guide cuts them off where a table is imported. */
     @Test
     void theTablesTemplateEndsWithItsOutputs() {
-        assertThat(read(Path.of("..", "docs", "operations.md"))).contains("sed '/^Outputs:/,$d' app/deploy/table.yaml");
+        assertThat(read(ProjectFiles.OPERATIONS_GUIDE)).contains("sed '/^Outputs:/,$d' app/deploy/table.yaml");
         assertThat(Template.table().tree().properties())
                 .last()
                 .extracting(Map.Entry::getKey)
@@ -466,13 +464,14 @@ class DeploymentTest {
                 .flatMap(resource -> resource.findValuesAsText("MetricName").stream())
                 .filter(metric -> metric.startsWith("menuboard_"))
                 .collect(toCollection(TreeSet::new));
-        var agent = JSON.readTree(read(Path.of("deploy", "cloudwatch-agent.json")));
+        var agent = JSON.readTree(read(ProjectFiles.DEPLOYMENT.resolve("cloudwatch-agent.json")));
 
         assertThat(texts(agent.findValue("metric_selectors")))
                 .isEqualTo(metrics.stream().map(metric -> "^" + metric + "$").collect(toSet()));
         assertThat(agent.findValue("metric_namespace").asText()).isEqualTo("Menuboard");
         assertThat(agent.findValue("prometheus_config_path").asText()).endsWith("/prometheus.yaml");
-        assertThat(read(Path.of("deploy", "prometheus.yaml"))).contains("job_name: menuboard", "stack: menuboard");
+        assertThat(read(ProjectFiles.DEPLOYMENT.resolve("prometheus.yaml")))
+                .contains("job_name: menuboard", "stack: menuboard");
         var sources = sources();
         assertThat(metrics).allSatisfy(metric -> {
             var name = metric.replace('_', '.');
@@ -484,7 +483,7 @@ class DeploymentTest {
 
     private static String sources() throws IOException {
         try (var files = Files.find(
-                Path.of(".."),
+                ProjectFiles.ROOT,
                 12,
                 (file, _) -> file.toString().contains("/src/main/java/")
                         && file.toString().endsWith(".java"))) {
@@ -495,7 +494,7 @@ class DeploymentTest {
     /** In time, with all that an instance ends one after the other by default; and not for ever half dead. */
     @Test
     void theServiceHasTimeToStopAndIsStartedAgain() {
-        var unit = read(Path.of("deploy", "menuboard.service"));
+        var unit = read(ProjectFiles.DEPLOYMENT.resolve("menuboard.service"));
 
         assertThat(unit).contains("TimeoutStopSec=60", "Restart=always", "-XX:+ExitOnOutOfMemoryError");
     }

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,7 +39,7 @@ final class CorsTest {
 
     /** Variables of the operations guide. */
     private static Map<String, Object> ofTheGuide() throws IOException {
-        var guide = Files.readString(Path.of("..", "docs", "operations.md"));
+        var guide = Files.readString(ProjectFiles.OPERATIONS_GUIDE);
         var block = guide.substring(guide.indexOf("## Browsers of other sites")).split("```\n", -1)[1];
         return block.lines()
                 .map(line -> line.split("=", 2))

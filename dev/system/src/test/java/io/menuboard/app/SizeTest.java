@@ -59,7 +59,7 @@ class SizeTest {
 
     @Test
     void classesAreShort() throws IOException {
-        var sources = sources(project(), "src/main/java");
+        var sources = sources(ProjectFiles.ROOT, "src/main/java");
 
         assertThat(sources).hasSizeGreaterThan(400);
         assertThat(longerThan(MAX_LINES, sources)).isEmpty();
@@ -74,7 +74,8 @@ class SizeTest {
                     .as(rule.getDescription())
                     .isTrue();
         }
-        assertThat(longerThan(10, sources(project(), "io/menuboard/planted"))).isNotEmpty();
+        assertThat(longerThan(10, sources(ProjectFiles.ROOT, "io/menuboard/planted")))
+                .isNotEmpty();
     }
 
     private static ArchRule packagesHaveAtMost(int types) {
@@ -152,10 +153,5 @@ class SizeTest {
                             && !file.toString().contains("/target/"))
                     .toList();
         }
-    }
-
-    /** The folder that holds all modules. */
-    private static Path project() {
-        return Path.of("..").toAbsolutePath().normalize();
     }
 }

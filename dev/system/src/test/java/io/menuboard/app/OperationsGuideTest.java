@@ -13,7 +13,6 @@ import io.micronaut.core.naming.NameUtils;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -71,7 +70,7 @@ class OperationsGuideTest {
     /** The same as the guide has it. */
     private static Map<String, String> documented() throws IOException {
         var documented = new TreeMap<String, String>();
-        for (var line : Files.readAllLines(Path.of("..", "docs", "operations.md"))) {
+        for (var line : Files.readAllLines(ProjectFiles.OPERATIONS_GUIDE)) {
             var row = ROW.matcher(line);
             if (row.matches()) {
                 var variables = quoted(row.group(1));

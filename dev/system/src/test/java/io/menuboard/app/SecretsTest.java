@@ -20,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Nothing that opens a door is in the sources; needs no network and no history. */
 class SecretsTest {
-    private static final Path SOURCES = Path.of("..");
     private static final Set<String> MADE = Set.of("target", "node_modules", ".git", "data");
     private static final long MAX_BYTES = 4_000_000;
 
@@ -39,8 +38,8 @@ class SecretsTest {
 
     @Test
     void theSourcesHaveNoSecrets() throws IOException {
-        assertThat(files(SOURCES)).hasSizeGreaterThan(1_000);
-        assertThat(secrets(SOURCES)).isEmpty();
+        assertThat(files(ProjectFiles.ROOT)).hasSizeGreaterThan(1_000);
+        assertThat(secrets(ProjectFiles.ROOT)).isEmpty();
     }
 
     @Test

@@ -18,10 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
  * <p>With {@code -Dmenuboard.schema=write} the file is written anew.
  */
 class SchemaFileTest {
-    private static final Path FILE = Path.of("..", "docs", "schema.graphql");
-    private static final Path ANNOUNCED = Path.of("..", "docs", "schema-changes.md");
+    private static final Path FILE = ProjectFiles.ROOT.resolve("docs/schema.graphql");
+    private static final Path ANNOUNCED = ProjectFiles.ROOT.resolve("docs/schema-changes.md");
 
-    private static final String COMMAND = "mvn -pl app -am test -Dtest=SchemaFileTest"
+    private static final String COMMAND = "mvn -pl dev/system -am test -Dtest=SchemaFileTest"
             + " -Dsurefire.failIfNoSpecifiedTests=false -Dmenuboard.schema=write";
 
     @Test

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  * is skipped, or fails if the system property {@code menuboard.examples.required} is true, which continuous integration sets.
  */
 class ExamplesTest {
-    private static final Path EXAMPLES = Path.of("..", "examples");
+    private static final Path EXAMPLES = ProjectFiles.ROOT.resolve("examples");
     private static final Path COMPATIBILITY = EXAMPLES.resolve("compatibility");
 
     @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package io.menuboard.app.files;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.menuboard.app;
+
+import org.jspecify.annotations.NullMarked;
