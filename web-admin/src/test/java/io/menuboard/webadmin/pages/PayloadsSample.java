@@ -11,15 +11,23 @@ import io.menuboard.access.Role;
 import io.menuboard.accounts.Accounts;
 import io.menuboard.accounts.Tokens;
 import io.menuboard.accounts.Username;
+import io.menuboard.billing.transactions.AgencyId;
+import io.menuboard.billing.transactions.CommissionRule;
+import io.menuboard.billing.transactions.CommissionRules;
+import io.menuboard.billing.transactions.RecordTransaction;
+import io.menuboard.billing.transactions.Rounding;
 import io.menuboard.favorites.Favorites;
 import io.menuboard.favorites.RestaurantId;
 import io.menuboard.favorites.UserId;
 import io.menuboard.kernel.Actor;
+import io.menuboard.local.aws.LocalQueues;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeSet;
+import io.menuboard.pricing.changes.ChangeSetApprovals;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.DraftChangeSet;
@@ -31,6 +39,7 @@ import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.TasksInstance;
 import io.menuboard.tasks.WorkerId;
 import io.menuboard.tasks.claims.ClaimTasks;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -38,6 +47,7 @@ import java.util.Currency;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -50,6 +60,11 @@ import java.util.stream.IntStream;
 public record PayloadsSample(PagesServer server, List<String> lists, Map<String, String> records) {
     private static final Access STAFF = new Access(Principal.withEveryRole("grace"), Actor.Source.PAGE);
     private static final TaskType FAILING = new TaskType("failing");
+
+    /** The product whose prices a second person approves. */
+    private static final String TO_BE_APPROVED = "Q";
+
+    private static final int AGENCIES = 40;
 
     /** There can be 200. */
     private static final int TYPES = 190;
@@ -70,14 +85,25 @@ public record PayloadsSample(PagesServer server, List<String> lists, Map<String,
             "/sign-in?back=");
 
     public static PayloadsSample start() {
-        var server = PagesServer.start("payloads", Map.of("menuboard.webhooks.key", AccountsSample.WEBHOOKS_KEY));
+        var due = LocalQueues.shared().fresh();
+        var settings = Map.<String, Object>of(
+                "menuboard.webhooks.key",
+                AccountsSample.WEBHOOKS_KEY,
+                "menuboard.pricing.changes.approval-products",
+                TO_BE_APPROVED,
+                PagesServer.DUE_QUEUE,
+                due.url());
+        var server = PagesServer.start("payloads", settings, PagesServer.REPORTS);
         var records = new LinkedHashMap<String, String>();
         stores(server, records);
         changes(server, records);
+        rejections(server, records);
         tasks(server, records);
         accounts(server);
         webhooks(server, records);
         favorites(server);
+        billing(server, records);
+        joined(2_000).forEach(body -> ChangeSample.bury(due, body));
         var rejected =
                 server.upload("/imports", Map.of(), "stores", storesFile()).header("Location");
         var lists = List.of(
@@ -91,6 +117,10 @@ public record PayloadsSample(PagesServer server, List<String> lists, Map<String,
                 "/favorites/users/" + encoded("fan") + "?first=2048",
                 "/imports",
                 rejected + "?first=2048",
+                "/changes/approvals?first=2048",
+                "/billing/agencies?first=2048",
+                "/billing/rules?first=2048",
+                "/dead-letters",
                 "/audit?first=2048");
         return new PayloadsSample(server, lists, records);
     }
@@ -123,10 +153,52 @@ public record PayloadsSample(PagesServer server, List<String> lists, Map<String,
         for (var i = 0; i < names.size(); i++) {
             var draft = new DraftChangeSet(
                     names.get(i), reasons.get(i % reasons.size()), null, List.of(ChangeSample.rule("1", "P", "S0")));
-            var set = ((ChangeSetResult.Done) server.bean(ChangeSetDrafts.class).draft(STAFF, draft, null)).set();
+            var set = done(server.bean(ChangeSetDrafts.class).draft(STAFF, draft, null));
             records.put("/changes/" + set.id(), reasons.get(i % reasons.size()));
             records.put("/changes/" + set.id() + "/cancel", names.get(i));
         }
+    }
+
+    /** What a second person says against a set; each third one waits for that still. */
+    private static void rejections(PagesServer server, Map<String, String> records) {
+        var approvals = server.bean(ChangeSetApprovals.class);
+        var texts = joined(200);
+        for (var i = 0; i < texts.size(); i++) {
+            var draft = new DraftChangeSet(
+                    texts.get(i), "costs rose", null, List.of(ChangeSample.rule("1", TO_BE_APPROVED, "S0")));
+            var set = done(server.bean(ChangeSetDrafts.class).draft(person("ada"), draft, null));
+            var token = Objects.requireNonNull(set.token());
+            done(approvals.request(person("ada"), set.id(), token));
+            if (i % 3 > 0) {
+                done(approvals.reject(person("bob"), set.id(), token, texts.get(i)));
+            }
+            records.put("/changes/" + set.id(), texts.get(i));
+        }
+    }
+
+    private static ChangeSet done(ChangeSetResult result) {
+        return ((ChangeSetResult.Done) result).set();
+    }
+
+    private static Access person(String id) {
+        var grants = Principal.withEveryRole(id).grants();
+        return new Access(new Principal(id, Actor.Kind.USER, id, grants), Actor.Source.PAGE);
+    }
+
+    private static void billing(PagesServer server, Map<String, String> records) {
+        var rules = server.bean(CommissionRules.class);
+        SHORT.forEach(
+                payload -> rules.put(STAFF, new CommissionRule(payload, new BigDecimal("0.1"), Rounding.HALF_UP)));
+        BillingSample.record(
+                BillingSample.past(server, server.now()),
+                SHORT.stream()
+                        .map(payload -> BillingSample.sale(payload, new AgencyId(payload), "1.00 EUR", null, payload))
+                        .toArray(RecordTransaction[]::new));
+        SHORT.forEach(payload -> records.put(BillingSample.transaction(payload), payload));
+        // These read a year.
+        SHORT.stream()
+                .limit(AGENCIES)
+                .forEach(payload -> records.put(BillingSample.agency(new AgencyId(payload)), payload));
     }
 
     private static void tasks(PagesServer server, Map<String, String> records) {
