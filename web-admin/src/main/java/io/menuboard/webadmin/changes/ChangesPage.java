@@ -3,6 +3,7 @@ package io.menuboard.webadmin.changes;
 import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.webadmin.ui.Actors;
 import io.menuboard.webadmin.ui.Badge;
+import io.menuboard.webadmin.ui.Choice;
 import io.menuboard.webadmin.ui.Counts;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.lists.Listing;
@@ -13,7 +14,7 @@ import java.util.List;
  *
  * @param approves whether whoever sees it may approve sets
  */
-record ChangesPage(Listing list, List<Row> rows, boolean approves) {
+record ChangesPage(ChangesForm form, List<Choice> statuses, Listing list, List<Row> rows, boolean approves) {
 
     /** @param changes how many prices, empty while that is not known */
     record Row(

@@ -172,6 +172,8 @@ public record ChangeSample(
         return List.of(
                 "/changes?first=16",
                 "/changes?after=forged",
+                "/changes?status=SCHEDULED&by=grace",
+                "/changes?status=ODD",
                 page(draft()) + "?first=16",
                 page(draft()) + "?finding=SUSPICIOUS",
                 page(draft()) + "?finding=CONFLICT",
