@@ -47,11 +47,11 @@ public record Refresh(String href, @Nullable Integer seconds, List<Updates> upda
     }
 
     /**
-     * For browsers without JavaScript, as {@code http-equiv=refresh} has it; null if nothing can change any more. With the address,
-     * as a refused form is answered at one of its own.
+     * Where a link leads that loads the page again, for browsers without JavaScript; null if nothing can change any more. Not
+     * always where the browser is: a refused form is answered at an address of its own.
      */
     public @Nullable String reload() {
-        return seconds == null ? null : seconds + ";url=" + href;
+        return seconds == null ? null : href;
     }
 
     /** What pages are told of: a subscription of GraphQL to the updates of one thing. */

@@ -733,8 +733,7 @@ class ChangePagesTest {
                 page(set.id()) + "/cancel",
                 Map.of("key", "k", "token", question.select("input[name=token]").attr("value")));
 
-        assertThat(shownAs.select("noscript meta[http-equiv=refresh]").attr("content"))
-                .isEqualTo("60;url=" + page(set.id()));
+        assertThat(shownAs.select("[data-refresh]").attr("hx-trigger")).isEqualTo("load delay:60s, again");
         assertThat(question.select(".lead").text())
                 .isEqualTo(
                         "What is not in effect yet is taken back. What is in effect stays, and can be undone afterwards.");
@@ -857,9 +856,9 @@ class ChangePagesTest {
                             null);
             var draft = ((ChangeSetResult.Done) drafted).set();
             var page = page(draft.id());
-            var refresh = "noscript meta[http-equiv=refresh]";
+            var refresh = "[data-refresh], noscript";
             var before = idle.get(page).html();
-            assertThat(before.select(refresh)).hasSize(1);
+            assertThat(before.select(refresh)).hasSize(2);
             assertThat(before.select("#action-preview")).isEmpty();
 
             idle.bean(TaskAdministration.class)

@@ -35,9 +35,7 @@ class GivenUpRecountPagesTest {
             var html = get(page, OPERATOR).html();
 
             assertThat(html.select("#live").text()).as(page).contains("Task dead");
-            assertThat(html.select("#live > [hidden], meta[http-equiv=refresh]"))
-                    .as(page)
-                    .isEmpty();
+            assertThat(html.select("#live > [hidden], noscript")).as(page).isEmpty();
         }
     }
 

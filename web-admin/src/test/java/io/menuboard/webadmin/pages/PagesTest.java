@@ -132,6 +132,17 @@ class PagesTest {
         assertThat(loaded(page).html().select("a[download]")).isEmpty();
     }
 
+    /** Nobody gets anywhere with a keyboard on a page that begins anew every second (WCAG 2.2, failure F41). */
+    @ParameterizedTest
+    @FieldSource("PAGES")
+    void loadsAgainByALinkWhereNoScriptDoesIt(String page) {
+        var html = loaded(page).html();
+
+        assertThat(html.select("meta[http-equiv=refresh]")).isEmpty();
+        assertThat(html.select("noscript a").eachAttr("href"))
+                .isEqualTo(html.select("[data-refresh]").eachAttr("hx-get"));
+    }
+
     @ParameterizedTest
     @FieldSource("PAGES")
     void hasOneHeadingAndOneMainPartForTheSkipLink(String page) {

@@ -256,14 +256,14 @@ class TaskPagesTest {
             var html = server.get(page(open)).html();
 
             assertThat(html.select("#live > [hx-get]").attr("hx-get")).isEqualTo(page(open));
-            assertThat(html.select("noscript meta[http-equiv=refresh]")).hasSize(1);
+            assertThat(html.select("noscript a").attr("href")).isEqualTo(page(open));
             assertThat(server.htmx(page(open)).body()).doesNotContain("<html").contains("hx-get");
             assertThat(server.htmx(page(open)).header("HX-Push-Url")).isEmpty();
         }
         for (var finished : List.of(SAMPLE.completed(), SAMPLE.dead(), SAMPLE.cancelled())) {
             var html = server.get(page(finished)).html();
 
-            assertThat(html.select("[hx-get], meta[http-equiv=refresh]")).isEmpty();
+            assertThat(html.select("[hx-get], noscript")).isEmpty();
         }
     }
 
@@ -278,8 +278,7 @@ class TaskPagesTest {
         assertThat(refused.html().select("#live > [hx-get]").eachAttr("hx-get"))
                 .hasSize(2)
                 .containsOnly(page(id));
-        assertThat(refused.html().select("noscript meta[http-equiv=refresh]").attr("content"))
-                .endsWith(";url=" + page(id));
+        assertThat(refused.html().select("noscript a").attr("href")).isEqualTo(page(id));
     }
 
     @Test
