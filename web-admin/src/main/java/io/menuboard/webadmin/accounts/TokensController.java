@@ -47,7 +47,7 @@ final class TokensController {
             REVOKED,
             "The token is revoked.",
             AGAIN,
-            "That form was sent before. Its token was shown then, and cannot be shown again: if nobody has it, revoke it and make another one.");
+            "That form was sent before. Its token was shown then, unless the answer got lost, and cannot be shown again: if nobody has it, revoke it and make another one.");
 
     private static final ListKind LIST = ListKind.of("accounts/tokens", "token", "tokens");
     private static final Listing.Empty NOTHING = new Listing.Empty(

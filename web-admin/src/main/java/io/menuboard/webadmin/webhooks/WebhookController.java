@@ -187,7 +187,7 @@ final class WebhookController {
         }
         return switch (did) {
             case AGAIN ->
-                "That form was sent before. Its secret was shown then, and cannot be shown again: if nobody has it, rotate it.";
+                "That form was sent before. Its secret was shown then, unless the answer got lost, and cannot be shown again: if nobody has it, rotate it.";
             case EDITED -> "The webhook is changed.";
             default ->
                 WebhookAction.of(did)

@@ -32,8 +32,13 @@ class SignInPagesTest {
     private static final String FIRST = "correct horse battery";
     private static final String OWN = "staple battery horse";
     private static final Access ADMINISTRATOR = Access.ofCommandLine("test");
-    private static final Set<String> OPEN =
-            Set.of("/price-packs/keys.json", "/assets/{version}/{name}", "/sign-in", "/broken", "/broken/template");
+    private static final Set<String> OPEN = Set.of(
+            "/price-packs/keys.json",
+            "/assets/{version}/{name}",
+            "/sign-in",
+            "/broken",
+            "/broken/template",
+            "/broken/unanswered");
     private static final Pattern COOKIE = Pattern.compile("menuboard=([^;]*);.*");
 
     private static final Pattern FORM_COOKIE = Pattern.compile("(?i)set-cookie: (__Host-menuboard-form=[0-9a-f]{64});");

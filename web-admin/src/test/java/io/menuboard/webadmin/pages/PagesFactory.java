@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
@@ -254,6 +255,18 @@ public final class PagesFactory {
         @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
         String form() {
             return page();
+        }
+
+        /** Fails as a write does whose answer is lost. */
+        @Get("/unanswered")
+        String unanswered() {
+            throw SdkClientException.create(BUG_TEXT);
+        }
+
+        @Post("/unanswered")
+        @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+        String unansweredForm() {
+            return unanswered();
         }
 
         /** Fails in the middle of its template. */

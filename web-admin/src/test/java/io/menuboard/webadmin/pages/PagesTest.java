@@ -227,6 +227,19 @@ class PagesTest {
         assertThat(answer.html().select("main").text()).contains("To send it again, reload this page.");
     }
 
+    @ParameterizedTest
+    @CsvSource({"/broken, 500", "/broken/unanswered, 503"})
+    void saysOfAFormThatItMayHaveBeenDone(String page, int status) {
+        var sent = server.post(page, Map.of("reason", "costs rose"));
+        var asked = server.get(page);
+
+        assertThat(List.of(sent.status(), asked.status())).containsOnly(status);
+        assertThat(sent.html().select("main").text())
+                .contains("What you asked for may have been done: look before you send it again.")
+                .doesNotContain("Trying again");
+        assertThat(asked.html().select("main").text()).contains("Trying again").doesNotContain("may have been done");
+    }
+
     @Test
     void answersProgramsThatWantNoHtmlInJson() {
         var answer = server.send("/nothing/here", Map.of("Accept", "application/json"));

@@ -105,7 +105,9 @@ class PermissionsTest {
             "POST /account/sign-out",
             "GET /broken",
             "POST /broken",
-            "GET /broken/template");
+            "GET /broken/template",
+            "GET /broken/unanswered",
+            "POST /broken/unanswered");
 
     private static final List<String> PARTS = List.of(
             "/stores",

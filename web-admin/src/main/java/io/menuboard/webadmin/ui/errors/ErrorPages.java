@@ -148,27 +148,38 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
 
     private static ErrorPage ofServer(HttpRequest<?> request, int status, @Nullable Throwable cause) {
         if (cause != null && UnreadableItem.isCauseOf(cause)) {
-            return passing(
+            return failed(
                     request,
                     status,
                     "Written by another version",
-                    "Menuboard is being upgraded, and this instance cannot read what one of another version wrote. "
-                            + (asksOnly(request)
-                                    ? "Nothing was changed; trying again helps once the upgrade is over."
-                                    : "What you asked for may have been done: look before you send it again."));
+                    "Menuboard is being upgraded, and this instance cannot read what one of another version wrote.",
+                    "Nothing was changed; trying again helps once the upgrade is over.");
         }
         return status == HttpStatus.SERVICE_UNAVAILABLE.getCode()
-                ? passing(
+                ? failed(
                         request,
                         status,
                         "Not available for a moment",
-                        "There is more to do than can be done, or the database does not answer. Trying again in a few"
-                                + " seconds helps.")
-                : passing(
+                        "There is more to do than can be done, or the database does not answer.",
+                        "Trying again in a few seconds helps.")
+                : failed(
                         request,
                         status,
                         "Something went wrong here",
-                        "It is our fault, not yours, and it is in our log. Trying again may help.");
+                        "It is our fault, not yours, and it is in our log.",
+                        "Trying again may help.");
+    }
+
+    /**
+     * About what ended nobody knows where: of what was sent, all may be done, and its answer alone be lost.
+     *
+     * @param advice for who only asked to see something
+     */
+    private static ErrorPage failed(HttpRequest<?> request, int status, String title, String why, String advice) {
+        var next = asksOnly(request)
+                ? advice
+                : "What you asked for may have been done: look before you send it again.";
+        return passing(request, status, title, why + " " + next);
     }
 
     /**
