@@ -14,7 +14,7 @@ public enum ChangeSetStatus {
     PARTLY_APPLIED,
     /** No line could be written. */
     FAILED,
-    /** Taken back before its time. */
+    /** Cancelled as a draft, or taken back before its time: it has changed nothing. */
     CANCELLED,
     /** Another set has put back what it changed. */
     UNDONE

@@ -133,7 +133,9 @@ public final class ChangeWords {
                         + " changed, the others could not be written, were taken back"
                         + " or were overtaken by another set.";
             case FAILED -> "No price could be written.";
-            case CANCELLED -> "Taken back before its time.";
+            case CANCELLED ->
+                // Cancelling a draft takes its preview from it; a set that was applied keeps it.
+                set.token() == null ? "Cancelled as a draft: no price was changed." : "Taken back before its time.";
             case UNDONE -> "Another set has put back what this one changed.";
         };
     }

@@ -522,14 +522,19 @@ class ChangePagesTest {
         var cancelled = server.post(page(set) + "/cancel", Map.of());
         var again = server.post(page(set) + "/cancel", Map.of());
 
-        assertThat(server.get(cancelled.header("Location"))
-                        .html()
-                        .expectFirst(".badge")
-                        .text())
-                .isEqualTo("Cancelled");
+        var after = server.get(cancelled.header("Location")).html();
+        assertThat(after.expectFirst(".badge").text()).isEqualTo("Cancelled");
+        assertThat(after.expectFirst("[data-summary]").text()).isEqualTo("Taken back before its time.");
         assertThat(again.status()).as("it stays so").isEqualTo(303);
         assertThat(SAMPLE.sets().find(ChangeSample.GRACE, set).orElseThrow().status())
                 .isEqualTo(ChangeSetStatus.CANCELLED);
+    }
+
+    @Test
+    void saysOfADraftThatWasCancelledThatItHasChangedNothing() {
+        var html = server.get(page(SAMPLE.cancelled())).html();
+
+        assertThat(html.expectFirst("[data-summary]").text()).isEqualTo("Cancelled as a draft: no price was changed.");
     }
 
     @Test

@@ -123,7 +123,7 @@ class LivePagesInBrowserTest {
 
         server.bean(ChangeSets.class).cancel(ChangeSample.GRACE, set);
 
-        assertThat(page.locator("[data-summary]").first()).hasText("Taken back before its time.");
+        assertThat(page.locator("[data-summary]").first()).hasText("Cancelled as a draft: no price was changed.");
         awaitStreams(server, 0);
         assertThat(page.locator("[sse-connect]")).hasCount(0);
         assertThat(VISITORS.complaints()).isEmpty();
