@@ -12,7 +12,7 @@
 
   // What was just done is said once: it may not be so any more when somebody comes back to this page, or reloads it.
   const shown = new URL(location.href);
-  const notices = ["did", "put", "redriven"].filter((name) => shown.searchParams.has(name));
+  const notices = ["did", "put", "redriven", "replaced"].filter((name) => shown.searchParams.has(name));
   if (notices.length > 0) {
     notices.forEach((name) => shown.searchParams.delete(name));
     history.replaceState(history.state, "", shown);

@@ -262,7 +262,7 @@ class NewChangePagesTest {
         var form = server.get(page.expectFirst("#edit").attr("href")).html();
 
         assertThat(form.select("[role=status]").text())
-                .contains("This edits a draft", "the draft as it was before is cancelled")
+                .contains("This edits a draft", "Once the new one is drafted, the draft as it was before is cancelled")
                 .doesNotContain("Filled in like");
         var fields = fields(form);
         assertThat(fields).containsEntry("replaces", set.id().value());
