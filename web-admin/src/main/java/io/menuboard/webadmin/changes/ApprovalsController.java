@@ -68,10 +68,18 @@ final class ApprovalsController {
                 });
     }
 
+    /** Asks who may decide, and tells everybody else why not. */
     @Get("/{id}/{action:approve|reject}")
     HttpResponse<?> ask(HttpRequest<?> request, Access access, String id, String action) {
+        var asked = asked(action);
         var set = require(access, id);
-        return questions.ask(new Visit(request, access), asked(action), set, sent(token(set), ""), null);
+        var sets = changes.sets();
+        sets.require(access, asked.action(), set);
+        var visit = new Visit(request, access);
+        var sent = sent(token(set), "");
+        return asked.isOffered(access, set, sets.allowed(access, set), null)
+                ? questions.ask(visit, asked, set, sent, null)
+                : refused(visit, asked, set, sent, asked.refusal(set, null));
     }
 
     @Post("/{id}/{action:approve|reject}")
