@@ -33,6 +33,9 @@ public record NewChangePage(
         String replaces,
         @Nullable LikeForm like) {
 
+    /** Of all stores, products and channels of a set: no field of its own, and of these the one that every form shows. */
+    private static final String RULES = "rules";
+
     /** As the labels of the form have them, shortened. */
     private static final Map<String, String> LABELS = Map.ofEntries(
             Map.entry("storesBy", "Stores"),
@@ -40,6 +43,7 @@ public record NewChangePage(
             Map.entry("search", "Search"),
             Map.entry("countries", "Countries"),
             Map.entry("products", "Product ids"),
+            Map.entry(RULES, "Stores × products × channels"),
             Map.entry("channels", "Channels"),
             Map.entry("operation", "New price"),
             Map.entry("amount", "Amount"),
@@ -72,7 +76,7 @@ public record NewChangePage(
             return label == null
                     ? new Wrong(null, problem.rule())
                     : new Wrong(
-                            "#" + problem.field(),
+                            "#" + (problem.field().equals(RULES) ? "products" : problem.field()),
                             label + ": " + problem.message().replaceFirst("^" + problem.field() + " ", ""));
         }
     }

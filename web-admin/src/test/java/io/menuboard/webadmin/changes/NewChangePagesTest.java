@@ -255,6 +255,25 @@ class NewChangePagesTest {
     }
 
     @Test
+    void saysWhatThereIsTooMuchOf() {
+        var few = PagesServer.start("few-lines", Map.of("menuboard.pricing.changes.max-lines", 2));
+        try {
+            var fields = fields(few.get("/changes/new?store=DE-0001&product=A&product=B&product=C")
+                    .html());
+            fields.putAll(Map.of("name", "Form", "reason", "costs rose", "date", "2199-07-01", "amount", "3.10"));
+
+            var refused = few.post("/changes/new", fields);
+
+            assertThat(refused.status()).isEqualTo(400);
+            var wrong = refused.html().expectFirst("[role=alert] li a");
+            assertThat(wrong.text()).isEqualTo("Stores × products × channels: must have at most 2 lines together");
+            assertThat(wrong.attr("href")).isEqualTo("#products");
+        } finally {
+            few.stop();
+        }
+    }
+
+    @Test
     void anEditedDraftTakesThePlaceOfTheOneBefore() {
         var set = drafted("To be edited", null, ChangeSample.rule("3.10", "COFFEE", "DE-0001", "DE-0002"));
         var page = server.get("/changes/" + set.id()).html();
