@@ -51,6 +51,9 @@ class ImportLimitsTest {
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.header("Retry-After")).isEqualTo("30");
         assertThat(answer.html().select("h1").text()).isEqualTo("Too many uploads at once");
+        assertThat(answer.html().select("main").text())
+                .contains("Nothing of this one was stored", "To send it again, reload this page.");
+        assertThat(answer.html().select("main a")).as("none to an empty form").isEmpty();
         assertThat(server.get("/imports").html().select("tbody tr")).isEmpty();
     }
 

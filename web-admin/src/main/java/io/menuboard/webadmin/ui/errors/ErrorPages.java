@@ -89,6 +89,9 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
             return new ErrorPage(
                     status, error.title(), error.textWithForm(), null, way.path, way.label, null, sent.get());
         }
+        if (status == HttpStatus.SERVICE_UNAVAILABLE.getCode()) {
+            return passing(request, status, error.title(), error.text());
+        }
         return error.backLabel().isEmpty() || !isPage(request.getPath())
                 ? leading(way, status, error.title(), error.text())
                 : new ErrorPage(status, error.title(), error.text(), null, request.getPath(), error.backLabel(), null);
@@ -176,9 +179,7 @@ final class ErrorPages implements HtmlErrorResponseBodyProvider {
      * @param advice for who only asked to see something
      */
     private static ErrorPage failed(HttpRequest<?> request, int status, String title, String why, String advice) {
-        var next = asksOnly(request)
-                ? advice
-                : "What you asked for may have been done: look before you send it again.";
+        var next = asksOnly(request) ? advice : "What you asked for may have been done: look before you send it again.";
         return passing(request, status, title, why + " " + next);
     }
 
