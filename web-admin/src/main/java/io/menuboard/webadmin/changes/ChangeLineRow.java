@@ -1,7 +1,6 @@
 package io.menuboard.webadmin.changes;
 
 import io.menuboard.kernel.Money;
-import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.changes.ChangeLine;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One price of a change set, for {@code changes/parts :: lines}.
  *
- * @param subject links to its timeline; a swap, and a subject in a store that is not known, to nothing
+ * @param subject links to its timeline, what is swapped into a combo to its history; in a store that is not known, to nothing
  * @param from when it takes effect, empty where that is not known
  * @param note what the finding does not say, or null
  * @param outcome what became of it, or null
@@ -67,10 +66,7 @@ record ChangeLineRow(
                 StoreName.of(line.store(), store),
                 Reference.of(
                         ChangeWords.subject(line.subject()),
-                        store != null && line.subject() instanceof PriceSubject.Product(var product)
-                                ? Link.to("stores", line.store().value(), "products", product.value())
-                                        .with(ChannelField.NAME, ChannelField.text(line.channel()))
-                                : null),
+                        store == null ? null : ChannelField.price(line.store(), line.subject(), line.channel())),
                 line.channel().value(),
                 Amount.of(line.before(), line.after(), amounts),
                 from(line),

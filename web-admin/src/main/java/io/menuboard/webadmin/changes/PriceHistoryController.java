@@ -11,7 +11,6 @@ import io.menuboard.pricing.PriceHistory;
 import io.menuboard.pricing.PriceHistoryEntry;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Pricing;
-import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
@@ -23,6 +22,7 @@ import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.NotFound;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.lists.ListKind;
+import io.menuboard.webadmin.ui.lists.ListPage;
 import io.menuboard.webadmin.ui.lists.Listing;
 import io.menuboard.webadmin.ui.lists.Lists;
 import io.micronaut.http.HttpRequest;
@@ -33,9 +33,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Changes of one price: author, time, reason, before and after. */
 @RequiresPermission(Permission.PRICES_READ)
@@ -44,9 +41,14 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(PageThreads.NAME)
 final class PriceHistoryController {
     private static final ListKind LIST = ListKind.of("prices/history", "change", "changes")
-            .filteredBy("store", "product", ChannelField.NAME)
+            .filteredBy("store", "product", "combo", "option", ChannelField.NAME)
             .newestFirst()
             .whole();
+    private static final Listing.Empty ASK = new Listing.Empty(
+            "Which price?",
+            "Give a store, and a product or an option of a combo, above, or come here from the page of a price.",
+            "/products",
+            "Look for a product");
 
     private final PriceHistory history;
     private final ChangeSets sets;
@@ -63,62 +65,57 @@ final class PriceHistoryController {
     }
 
     @Get("/history")
-    HttpResponse<?> show(
-            HttpRequest<?> request,
-            Access access,
-            @Nullable String store,
-            @Nullable String product,
-            @Nullable String channel) {
-        var form = new PriceHistoryPage.Form(text(store), text(product), text(channel));
+    HttpResponse<?> show(HttpRequest<?> request, Access access) {
+        var form = PriceHistoryPage.Form.of(request);
         var address = form.on(Link.to("prices", "history"));
         if (form.isEmpty()) {
             return lists.page(request, LIST, address, address)
-                    .<PriceHistoryEntry>show(_ -> Page.empty(), content -> noPrice(form, content.listing(ask())));
+                    .<PriceHistoryEntry>show(_ -> Page.empty(), content -> noPrice(form, content));
         }
         var list = lists.page(request, LIST, address, form.on(Link.to("prices", "history.csv")));
-        Store found;
-        ProductId id;
-        Channel asked;
+        Price price;
         try {
-            found = require(access, form.store());
-            id = new ProductId(form.product());
-            asked = ChannelField.parse(form.channel());
+            price = price(access, form);
         } catch (InvalidInput e) {
-            return list.<PriceHistoryEntry>refuse(e, content -> noPrice(form, content.listing(ask())));
+            return list.<PriceHistoryEntry>refuse(e, content -> noPrice(form, content));
         }
         var amounts = Amounts.of(request);
-        return list.show(page -> entries(access, found, id, asked, page), content -> {
+        return list.show(page -> entries(access, price, page), content -> {
             if (content.isRefused()) {
-                return noPrice(form, content.listing(ask()));
+                return noPrice(form, content);
             }
-            var lowest = pricing.lowest(access, found.id(), new PriceSubject.Product(id), asked)
+            var lowest = pricing.lowest(access, price.store().id(), price.subject(), price.channel())
                     .map(amounts::of)
                     .orElse(null);
             var names = ChangeSetNames.of(
                     sets, access, content.page().nodes().stream().map(PriceHistoryEntry::changeSet));
             var rows = content.rows(entry -> PriceHistoryPage.Row.of(entry, amounts, names));
-            return PriceHistoryPage.of(form, found, lowest, content.listing(nothing(found, id, asked)), rows);
+            return PriceHistoryPage.of(
+                    form, price.store(), price.subject(), lowest, content.listing(nothing(price)), rows);
         });
     }
 
-    private static PriceHistoryPage noPrice(PriceHistoryPage.Form form, Listing listing) {
-        return PriceHistoryPage.of(form, null, null, listing, List.of());
+    private static PriceHistoryPage noPrice(PriceHistoryPage.Form form, ListPage.Content<PriceHistoryEntry> content) {
+        return PriceHistoryPage.of(form, content.listing(ASK));
     }
 
     @Get(uri = "/history.csv", produces = CsvDownload.MEDIA_TYPE)
-    HttpResponse<InputStream> export(
-            Access access, @Nullable String store, @Nullable String product, @Nullable String channel) {
-        var found = require(access, text(store));
-        var id = new ProductId(text(product));
-        var asked = ChannelField.parse(text(channel));
-        return CsvDownload.of("history-" + found.id() + "-" + id + ".csv", ChangeCsv.HISTORY_COLUMNS, page -> entries(
-                        access, found, id, asked, page)
+    HttpResponse<InputStream> export(HttpRequest<?> request, Access access) {
+        var price = price(access, PriceHistoryPage.Form.of(request));
+        var file = "history-" + price.store().id() + "-" + price.subject().name() + ".csv";
+        return CsvDownload.of(file, ChangeCsv.HISTORY_COLUMNS, page -> entries(access, price, page)
                 .map(ChangeCsv::row));
     }
 
-    private Page<PriceHistoryEntry> entries(
-            Access access, Store store, ProductId product, Channel channel, PageRequest page) {
-        return history.of(access, store.id(), channel, new PriceSubject.Product(product), page);
+    /** Which price is asked for. */
+    private record Price(Store store, PriceSubject subject, Channel channel) {}
+
+    private Price price(Access access, PriceHistoryPage.Form form) {
+        return new Price(require(access, form.store()), form.subject(), ChannelField.parse(form.channel()));
+    }
+
+    private Page<PriceHistoryEntry> entries(Access access, Price price, PageRequest page) {
+        return history.of(access, price.store().id(), price.channel(), price.subject(), page);
     }
 
     private Store require(Access access, String store) {
@@ -126,24 +123,21 @@ final class PriceHistoryController {
                 .orElseThrow(() -> NotFound.of("store", "must exist: there is no " + store));
     }
 
-    private static String text(@Nullable String parameter) {
-        return Objects.requireNonNullElse(parameter, "").strip();
-    }
-
-    private static Listing.Empty ask() {
-        return new Listing.Empty(
-                "Which price?",
-                "Give a store and a product above, or come here from the page of a price.",
-                "/products",
-                "Look for a product");
-    }
-
-    private static Listing.Empty nothing(Store store, ProductId product, Channel channel) {
-        return new Listing.Empty(
-                "No change set has changed this price",
-                "What was imported is on its timeline.",
-                PriceHistoryPage.timeline(store, product.value(), ChannelField.text(channel))
-                        .toString(),
-                "Show the timeline");
+    private static Listing.Empty nothing(Price price) {
+        var prices = PriceHistoryPage.prices(price.store(), price.subject(), ChannelField.text(price.channel()));
+        return switch (price.subject()) {
+            case PriceSubject.Product _ ->
+                new Listing.Empty(
+                        "No change set has changed this price",
+                        "What was imported is on its timeline.",
+                        prices.toString(),
+                        "Show the timeline");
+            case PriceSubject.Swap _ ->
+                new Listing.Empty(
+                        "No change set has changed this price",
+                        "What was imported is among the swap prices of the store.",
+                        prices.toString(),
+                        "Show the swap prices");
+        };
     }
 }

@@ -1,6 +1,11 @@
 package io.menuboard.webadmin.changes;
 
+import io.menuboard.kernel.InvalidInput;
+import io.menuboard.pricing.ComboId;
+import io.menuboard.pricing.OptionId;
 import io.menuboard.pricing.PriceHistoryEntry;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.Store;
 import io.menuboard.webadmin.prices.ChannelField;
 import io.menuboard.webadmin.prices.EffectiveDates;
@@ -10,54 +15,103 @@ import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Reference;
 import io.menuboard.webadmin.ui.lists.Listing;
+import io.micronaut.http.HttpRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * View model of {@code prices/history}: every change of one price, newest first.
  *
+ * @param subject what the price is of; empty where nothing is shown
+ * @param pricesHref address of the product's timeline, or of the list that has the option of a combo
+ * @param changeHref address of the form that changes it, null for what is swapped into a combo
  * @param lowest the lowest price of the last 30 days, null where there was none
  */
 record PriceHistoryPage(
         Form form,
+        String subject,
         @Nullable String storeName,
         @Nullable String storeHref,
-        @Nullable String timelineHref,
+        @Nullable String pricesHref,
         @Nullable String changeHref,
         @Nullable String lowest,
         Listing list,
         List<Row> rows) {
 
-    /** Fields of the form, as they were sent. */
-    record Form(String store, String product, String channel) {
+    /** Fields of the form, as they were sent: of a product, or of an option of a combo. */
+    record Form(String store, String product, String combo, String option, String channel) {
+        static Form of(HttpRequest<?> request) {
+            return new Form(
+                    text(request, "store"),
+                    text(request, "product"),
+                    text(request, "combo"),
+                    text(request, "option"),
+                    text(request, ChannelField.NAME));
+        }
+
         boolean isEmpty() {
-            return store.isEmpty() && product.isEmpty();
+            return store.isEmpty() && product.isEmpty() && !asksForSwap();
+        }
+
+        /** Tells whether it asks for an option of a combo. Public because templates call nothing else. */
+        public boolean asksForSwap() {
+            return !combo.isEmpty() || !option.isEmpty();
+        }
+
+        /** @throws InvalidInput on the field that breaks a rule */
+        PriceSubject subject() {
+            if (!asksForSwap()) {
+                return new PriceSubject.Product(new ProductId(product));
+            }
+            if (!product.isEmpty()) {
+                throw new InvalidInput(
+                        "INVALID_FILTER", "product", "must be empty where an option of a combo is asked for");
+            }
+            return new PriceSubject.Swap(new ComboId(combo), new OptionId(option));
         }
 
         Link on(Link list) {
-            return list.with("store", store).with("product", product).with(ChannelField.NAME, channel);
+            return list.with("store", store)
+                    .with("product", product)
+                    .with("combo", combo)
+                    .with("option", option)
+                    .with(ChannelField.NAME, channel);
+        }
+
+        private static String text(HttpRequest<?> request, String field) {
+            return request.getParameters().get(field, String.class, "").strip();
         }
     }
 
-    /** @param store null where nothing is shown */
-    static PriceHistoryPage of(
-            Form form, @Nullable Store store, @Nullable String lowest, Listing list, List<Row> rows) {
-        return store == null
-                ? new PriceHistoryPage(form, null, null, null, null, null, list, rows)
-                : new PriceHistoryPage(
-                        form,
-                        store.name(),
-                        Link.to("stores", store.id().value()).toString(),
-                        timeline(store, form.product(), form.channel()).toString(),
-                        form.on(Link.to("changes", "new")).toString(),
-                        lowest,
-                        list,
-                        rows);
+    /** The form alone. */
+    static PriceHistoryPage of(Form form, Listing list) {
+        return new PriceHistoryPage(form, "", null, null, null, null, null, list, List.of());
     }
 
-    /** Address of what the product costs there, and when. */
-    static Link timeline(Store store, String product, String channel) {
-        return Link.to("stores", store.id().value(), "products", product).with(ChannelField.NAME, channel);
+    static PriceHistoryPage of(
+            Form form, Store store, PriceSubject subject, @Nullable String lowest, Listing list, List<Row> rows) {
+        return new PriceHistoryPage(
+                form,
+                ChangeWords.subject(subject),
+                store.name(),
+                Link.to("stores", store.id().value()).toString(),
+                prices(store, subject, form.channel()).toString(),
+                form.asksForSwap() ? null : form.on(Link.to("changes", "new")).toString(),
+                lowest,
+                list,
+                rows);
+    }
+
+    /** Address of what it costs there, and when: of a product its timeline, of an option of a combo the list that has it. */
+    static Link prices(Store store, PriceSubject subject, String channel) {
+        var prices =
+                switch (subject) {
+                    case PriceSubject.Product(var product) ->
+                        Link.to("stores", store.id().value(), "products", product.value());
+                    case PriceSubject.Swap(var combo, var _) ->
+                        Link.to("stores", store.id().value(), "swaps").with("combo", combo.value());
+                };
+        return prices.with(ChannelField.NAME, channel);
     }
 
     /**

@@ -1,19 +1,16 @@
 package io.menuboard.webadmin.changes;
 
-import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.batches.UpcomingChange;
 import io.menuboard.webadmin.prices.ChannelField;
 import io.menuboard.webadmin.prices.EffectiveDates;
 import io.menuboard.webadmin.prices.StoreHeader;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Choice;
-import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.Moments;
 import io.menuboard.webadmin.ui.Reference;
 import io.menuboard.webadmin.ui.lists.Listing;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * View model of {@code stores/changes}: what is to change in one store.
@@ -30,10 +27,10 @@ record StoreChangesPage(
         Listing list,
         List<Row> rows) {
 
-    /** @param href address of the price's timeline, null for what is swapped into a combo */
+    /** @param href address of the price's timeline, or of the history of what is swapped into a combo */
     record Row(
             String subject,
-            @Nullable String href,
+            String href,
             String amount,
             String effective,
             String startsAt,
@@ -44,11 +41,8 @@ record StoreChangesPage(
             var after = change.after();
             return new Row(
                     ChangeWords.subject(change.subject()),
-                    change.subject() instanceof PriceSubject.Product(var product)
-                            ? Link.to("stores", change.store().id().value(), "products", product.value())
-                                    .with(ChannelField.NAME, ChannelField.text(change.channel()))
-                                    .toString()
-                            : null,
+                    ChannelField.price(change.store().id(), change.subject(), change.channel())
+                            .toString(),
                     after == null ? "None" : amounts.of(after),
                     EffectiveDates.text(change.effectiveDate()),
                     Moments.utc(change.startsAt()),

@@ -3,6 +3,8 @@ package io.menuboard.webadmin.prices;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.BasePrice;
 import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.StoreId;
 import io.menuboard.webadmin.ui.Choice;
 import io.menuboard.webadmin.ui.Link;
 import java.util.List;
@@ -57,11 +59,21 @@ public final class ChannelField {
 
     /** The address of a price's timeline. */
     static Link timeline(BasePrice price) {
-        return Link.to(
-                        "stores",
-                        price.store().id().value(),
-                        "products",
-                        price.product().value())
-                .with(NAME, text(price.channel()));
+        return price(price.store().id(), new PriceSubject.Product(price.product()), price.channel());
+    }
+
+    /** The address of what there is to know of a price: of a product its timeline, of an option of a combo its history. */
+    public static Link price(StoreId store, PriceSubject subject, Channel channel) {
+        var price =
+                switch (subject) {
+                    case PriceSubject.Product(var product) ->
+                        Link.to("stores", store.value(), "products", product.value());
+                    case PriceSubject.Swap(var combo, var option) ->
+                        Link.to("prices", "history")
+                                .with("store", store.value())
+                                .with("combo", combo.value())
+                                .with("option", option.value());
+                };
+        return price.with(NAME, text(channel));
     }
 }

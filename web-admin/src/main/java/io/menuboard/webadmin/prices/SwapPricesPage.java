@@ -1,5 +1,6 @@
 package io.menuboard.webadmin.prices;
 
+import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.SwapPrice;
 import io.menuboard.webadmin.ui.Amounts;
 import io.menuboard.webadmin.ui.Choice;
@@ -14,14 +15,22 @@ import java.util.List;
  */
 record SwapPricesPage(StoreHeader store, List<Choice> channels, String combo, String at, Listing list, List<Row> rows) {
 
-    /** @param comboHref address of this page with only that combo */
-    record Row(String combo, String comboHref, String option, String amount, String since) {
+    /**
+     * @param comboHref address of this page with only that combo
+     * @param historyHref address of the price's history
+     */
+    record Row(String combo, String comboHref, String option, String historyHref, String amount, String since) {
 
         static Row of(SwapPrice price, Link list, Amounts amounts) {
             return new Row(
                     price.combo().value(),
                     list.with("combo", price.combo().value()).toString(),
                     price.option().value(),
+                    ChannelField.price(
+                                    price.store().id(),
+                                    new PriceSubject.Swap(price.combo(), price.option()),
+                                    price.channel())
+                            .toString(),
                     amounts.of(price.price()),
                     EffectiveDates.text(price.effectiveDate()));
         }

@@ -200,6 +200,7 @@ public record ChangeSample(
                 "/prices/history",
                 "/prices/history?store=DE-0001&product=BURGER-003",
                 "/prices/history?store=nowhere&product=BURGER-003",
+                "/prices/history?store=DE-0001&combo=MENU-CLASSIC&option=SALAD",
                 "/dead-letters",
                 "/dead-letters/changes/redrive",
                 "/changes/nonsense");
