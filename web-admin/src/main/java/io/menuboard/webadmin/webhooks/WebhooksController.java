@@ -5,7 +5,11 @@ import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.webhooks.CreateWebhookResult;
+import io.menuboard.pricing.webhooks.Webhook;
 import io.menuboard.pricing.webhooks.Webhooks;
+import io.menuboard.webadmin.ui.Actors;
+import io.menuboard.webadmin.ui.CsvDownload;
+import io.menuboard.webadmin.ui.Link;
 import io.menuboard.webadmin.ui.PageThreads;
 import io.menuboard.webadmin.ui.Redirect;
 import io.menuboard.webadmin.ui.Views;
@@ -24,7 +28,10 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.InputStream;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The list of webhooks, and the way to register one. */
@@ -40,6 +47,19 @@ final class WebhooksController {
             "/webhooks/new",
             "Register a webhook");
 
+    private static final List<String> COLUMNS = List.of(
+            "id",
+            "name",
+            "url",
+            "stores",
+            "events",
+            "status",
+            "by",
+            "through",
+            "createdAt",
+            "failingSince",
+            "offAt");
+
     private final Webhooks webhooks;
     private final Lists lists;
     private final Views views;
@@ -53,7 +73,7 @@ final class WebhooksController {
     @Get
     HttpResponse<?> list(HttpRequest<?> request, Access access, @Nullable String did) {
         var notice = WebhookAction.DELETE.path().equals(did) ? WebhookAction.DELETE.done() : null;
-        return lists.page(request, LIST, WebhookWords.list(), null)
+        return lists.page(request, LIST, WebhookWords.list(), Link.to("webhooks", "list.csv"))
                 .show(
                         page -> webhooks.list(access, page),
                         content -> new WebhooksPage(
@@ -61,6 +81,31 @@ final class WebhooksController {
                                 webhooks.hasKey(),
                                 content.listing(NOTHING),
                                 content.rows(WebhooksPage.Row::of)));
+    }
+
+    /** Says how many stores a webhook is told of, and not which: as the list, it is for some who may not read their prices. */
+    @Get(uri = "/list.csv", produces = CsvDownload.MEDIA_TYPE)
+    HttpResponse<InputStream> export(Access access) {
+        return CsvDownload.of("webhooks.csv", COLUMNS, page -> webhooks.list(access, page)
+                .map(WebhooksController::cells));
+    }
+
+    private static List<String> cells(Webhook webhook) {
+        var settings = webhook.settings();
+        var by = Actors.cells(webhook.createdBy());
+        var off = webhook.off();
+        return List.of(
+                webhook.id().value(),
+                webhook.name(),
+                settings.url().toString(),
+                WebhookWords.stores(settings),
+                WebhookWords.events(settings),
+                WebhookWords.status(webhook).label(),
+                by.getFirst(),
+                by.getLast(),
+                webhook.createdAt().toString(),
+                Objects.toString(webhook.failingSince(), ""),
+                off == null ? "" : off.at().toString());
     }
 
     @Get("/new")

@@ -78,6 +78,7 @@ class PermissionsTest {
             ACCOUNTS_MANAGE POST /users /users/{id}/{action:rename|roles|password|disable|enable|sessions}
             ACCOUNTS_MANAGE POST /users/{id}/sessions/{session}/end
             AUDIT_READ GET /audit /audit.csv
+            WEBHOOKS_MANAGE GET /webhooks/list.csv
             WEBHOOKS_MANAGE GET /webhooks /webhooks/new /webhooks/{id} /webhooks/{id}/edit /webhooks/{id}/test
             WEBHOOKS_MANAGE GET /webhooks/{id}/{action:rotate|off|on|redeliver|delete}
             WEBHOOKS_MANAGE POST /webhooks /webhooks/{id}/edit /webhooks/{id}/test

@@ -52,6 +52,7 @@ class LimitedWebhookPagesTest {
         var whole = get(page, ADMINISTRATOR, "VIEWER ALL");
         var part = get(page, ADMINISTRATOR, "VIEWER STORES#DE-0001");
         var none = get(page, ADMINISTRATOR);
+        var file = get("/webhooks/list.csv", ADMINISTRATOR);
 
         assertThat(whole.html().select("section[aria-label=State] details").text())
                 .isEqualTo("Its stores DE-0001, JP-0001");
@@ -61,6 +62,7 @@ class LimitedWebhookPagesTest {
                 .isEqualTo("Its stores 2 of them are not shown, as you may not read their prices.");
         assertThat(part.body()).contains("2 stores").doesNotContain("JP-0001");
         assertThat(none.body()).doesNotContain("DE-0001", "JP-0001");
+        assertThat(file.body()).contains("2 stores").doesNotContain("DE-0001", "JP-0001");
     }
 
     @Test

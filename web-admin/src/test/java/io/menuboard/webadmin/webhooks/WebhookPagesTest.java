@@ -101,6 +101,12 @@ class WebhookPagesTest {
                         row -> assertThat(row)
                                 .contains("Partner", "https://partner.example/prices", "Every store", "Active"),
                         row -> assertThat(row).contains(PriceSample.ATTACK, "Switched off"));
+        assertThat(sample.server()
+                        .get(list.select("a[href*=.csv]").attr("href"))
+                        .body()
+                        .lines())
+                .anyMatch(line ->
+                        line.contains(",Partner,https://partner.example/prices,Every store,Price changes,Active,"));
         ListPages.assertAddressFollows(sample.server(), "/webhooks?first=16");
         ListPages.assertPagesBothWays(sample.server(), "/webhooks?first=1");
     }
