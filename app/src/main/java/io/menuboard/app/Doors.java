@@ -9,6 +9,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.HttpVersion;
+import io.micronaut.http.MutableHttpHeaders;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.exceptions.HttpStatusException;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  *       everything that operations have a port of their own for.
  *   <li>requests that may change something, or whose answer a script wants to read, and that come from another site, by
  *       {@code Sec-Fetch-Site} (W3C Fetch Metadata), or where a browser does not send that, by {@code Origin}; {@code 403}.
- *       GraphQL alone is open to the origins that {@code menuboard.cors} names, or {@code micronaut.server.cors}. Clients
- *       that are no browsers send neither.
+ *       GraphQL alone is open to the origins that {@code menuboard.cors} names, or {@code micronaut.server.cors}, and to them
+ *       without cookies. Clients that are no browsers send neither.
  * </ul>
  */
 @Context // so that settings that are wrong stop the start
@@ -74,16 +75,25 @@ final class Doors {
                     "Host names no host of this service (menuboard.hosts)");
         }
         var origin = request.getHeaders().get(HttpHeaders.ORIGIN);
-        if ((origin != null || mayChangeSomething(request))
-                && isFromElsewhere(request, host, origin)
-                && !(GraphQlResponse.isEndpoint(request) && isAllowed(origin))) {
-            return refuse(
-                    request,
-                    HttpStatus.FORBIDDEN,
-                    "CROSS_SITE_REQUEST",
-                    "a page of another site must not read or change anything here (menuboard.cors)");
+        if ((origin != null || mayChangeSomething(request)) && isFromElsewhere(request, host, origin)) {
+            if (!GraphQlResponse.isEndpoint(request) || !isAllowed(origin)) {
+                return refuse(
+                        request,
+                        HttpStatus.FORBIDDEN,
+                        "CROSS_SITE_REQUEST",
+                        "a page of another site must not read or change anything here (menuboard.cors)");
+            }
+            removeCookies(request);
         }
         return null;
+    }
+
+    /**
+     * As if none had been sent. CORS sees to that for requests of scripts, but not for WebSockets: from another host of the same site
+     * a browser sends the cookie of a session with those.
+     */
+    private static void removeCookies(HttpRequest<?> request) {
+        ((MutableHttpHeaders) request.getHeaders()).remove(HttpHeaders.COOKIE);
     }
 
     /** The rule that is broken, or null. */

@@ -7,8 +7,16 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import io.menuboard.access.Access;
 import io.menuboard.access.Grant;
 import io.menuboard.access.Role;
+import io.menuboard.access.http.ClientAddress;
+import io.menuboard.accounts.AccountResult;
+import io.menuboard.accounts.Accounts;
+import io.menuboard.accounts.ChangePasswordResult;
 import io.menuboard.accounts.NewToken;
+import io.menuboard.accounts.Sessions;
+import io.menuboard.accounts.SignInResult;
+import io.menuboard.accounts.SignIns;
 import io.menuboard.accounts.Tokens;
+import io.menuboard.accounts.Username;
 import io.menuboard.graphql.GraphQlServer;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -189,6 +197,50 @@ final class SubscriptionsTest {
             assertThat(client.next()).isEqualTo("{\"type\":\"connection_ack\"}");
             socket.abort();
         }
+    }
+
+    /** A browser sends the cookie of a session with WebSockets to another host of the same site, too. */
+    @Test
+    void theSessionOfWhoeverIsSignedInIsForOwnPagesAlone() {
+        var own = "http://127.0.0.1:" + server.graphQl().getPort();
+        var other = "https://board.example.com";
+        var session = session();
+
+        open(new Client(), "/graphql/ws", "Origin", own, "Cookie", session).abort();
+        assertRefused(401, "/graphql/ws", "Origin", other, "Cookie", session);
+        assertRefused(401, "/graphql/ws", "Origin", other, "Sec-Fetch-Site", "same-site", "Cookie", session);
+
+        assertThat(ask("/graphql", own, session)).isEqualTo(200);
+        assertThat(ask("/graphql", other, session)).isEqualTo(401);
+        assertThat(ask("/graphql/stream", other, session)).isEqualTo(401);
+    }
+
+    private static int ask(String path, String origin, String cookie) {
+        return server.send(HttpRequest.newBuilder(server.graphQl().resolve(path))
+                        .header("Origin", origin)
+                        .header("Cookie", cookie)
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString("{\"query\":\"{ __typename }\"}")))
+                .status();
+    }
+
+    /** The cookie of somebody who is signed in, with a password of their own. */
+    private static String session() {
+        var first = "correct horse battery";
+        var own = "another good password";
+        var here = ClientAddress.of("192.0.2.1");
+        var created = server.bean(Accounts.class)
+                .create(ADMINISTRATOR, new Username("ada"), "Ada Lovelace", first, Set.of(Grant.of(Role.VIEWER)));
+        assertThat(created).isInstanceOf(AccountResult.Done.class);
+        var signIns = server.bean(SignIns.class);
+        var signedIn = (SignInResult.SignedIn) signIns.signIn("ada", first, here, "", null, null);
+        var changed = (ChangePasswordResult.Changed)
+                signIns.changePassword(signedIn.begun().session(), here, first, own, null);
+        var session = changed.goesOn().session();
+        // As in token().
+        assertThat(server.bean(Sessions.class).current(session.key())).isPresent();
+        return "menuboard=" + session.account() + "." + session.credentialVersion() + "."
+                + changed.goesOn().secret();
     }
 
     @Test

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * GraphQL by graphql-transport-ws. Who asks is found out by the request that opens the WebSocket, as for any other: by its token
- * or session, in a browser from pages of ours or of an origin that is allowed. What {@code connection_init} has is not looked at.
+ * or session, in a browser by the session alone, from pages of ours. What {@code connection_init} has is not looked at.
  */
 @SignedIn // each operation says what it requires
 @ServerWebSocket(value = WebSocketController.PATH, subprotocols = "graphql-transport-ws")
