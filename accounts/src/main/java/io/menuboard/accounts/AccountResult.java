@@ -15,7 +15,7 @@ public sealed interface AccountResult {
     /** That part of the account is what its issuer of identities says, at each sign-in; nothing was written. */
     record IssuersToChange(Account account) implements AccountResult {}
 
-    /** Its grants or its password are not those of when it was decided any more; nothing was written. */
+    /** It was changed since that was decided; nothing was written. */
     record Outdated(Account now) implements AccountResult {}
 
     /** It is the last account that can sign in with a password and administer accounts; nothing was written. */

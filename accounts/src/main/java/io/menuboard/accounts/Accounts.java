@@ -171,9 +171,10 @@ public final class Accounts {
     }
 
     /**
-     * Replaces the grants by others, where they are still those of {@code shown}; those that only a later version knows stay.
+     * Replaces the grants by others; those that only a later version knows stay.
      *
-     * @param shown the account as whoever decides has seen it
+     * @param shown the account as whoever decides has seen it: nothing is done where it was changed since, so that a form that is sent
+     *     again does not give back what somebody else has taken away since
      * @throws InvalidInput {@code INVALID_GRANT} on {@code roles} for more than {@value #MAX_GRANTS}, or more ids than an account
      *     can hold
      */
@@ -183,8 +184,9 @@ public final class Accounts {
         return change(
                 shown.id(),
                 true,
-                before -> before.grants().equals(shown.grants())
-                        || before.grants().equals(grants),
+                before -> before.grants().equals(grants)
+                        || (before.grants().equals(shown.grants())
+                                && before.updatedAt().equals(shown.updatedAt())),
                 before -> before.granted(grants, clock.instant()),
                 before -> new AccountEvent(
                         access.actor(),
@@ -198,17 +200,23 @@ public final class Accounts {
         return change(
                 id,
                 false,
-                before -> before.disabled(true, clock.instant()),
+                before -> before.disabled(clock.instant()),
                 _ -> AccountEvent.of(access.actor(), "account disabled"));
     }
 
-    /** Lets the person sign in again. */
-    public AccountResult enable(Access access, AccountId id) {
+    /**
+     * Lets the person sign in again.
+     *
+     * @param shown as it was when that was decided: nothing is done where it was disabled again since, the password was changed, or all
+     *     sessions ended, so that a form that is sent again lets nobody in whom somebody else has shut out since
+     */
+    public AccountResult enable(Access access, Account shown) {
         access.require(Permission.ACCOUNTS_MANAGE);
         return change(
-                id,
+                shown.id(),
                 false,
-                before -> before.disabled(false, clock.instant()),
+                before -> !before.disabled() || before.credentialVersion() == shown.credentialVersion(),
+                before -> before.enabled(clock.instant()),
                 _ -> AccountEvent.of(access.actor(), "account enabled"));
     }
 

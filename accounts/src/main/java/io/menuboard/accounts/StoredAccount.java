@@ -35,10 +35,16 @@ record StoredAccount(Account account, @Nullable String passwordHash, List<String
                 : with(account.name(), account.mustChangePassword(), account.disabled(), 0, grants, passwordHash, now);
     }
 
-    /** Ends all sessions when it disables. */
-    StoredAccount disabled(boolean disabled, Instant now) {
-        var raise = disabled ? 1 : 0;
-        return with(account.name(), account.mustChangePassword(), disabled, raise, account.grants(), passwordHash, now);
+    /** Ends all sessions. Disabled once more where it is already, so that whoever was about to enable it has seen another one. */
+    StoredAccount disabled(Instant now) {
+        return with(account.name(), account.mustChangePassword(), true, 1, account.grants(), passwordHash, now);
+    }
+
+    /** Itself where it is enabled already. */
+    StoredAccount enabled(Instant now) {
+        return account.disabled()
+                ? with(account.name(), account.mustChangePassword(), false, 0, account.grants(), passwordHash, now)
+                : this;
     }
 
     /** Ends all sessions. */

@@ -130,7 +130,7 @@ class AccountsTest {
                 () -> accounts.rename(VIEWER, ada, "Eve"),
                 () -> accounts.setGrants(VIEWER, fixture.account(ada), Set.of()),
                 () -> accounts.disable(VIEWER, ada),
-                () -> accounts.enable(VIEWER, ada),
+                () -> accounts.enable(VIEWER, fixture.account(ada)),
                 () -> accounts.resetPassword(VIEWER, fixture.account(ada), PASSWORD),
                 () -> accounts.find(VIEWER, ada),
                 () -> accounts.list(VIEWER, PAGE));
@@ -153,7 +153,8 @@ class AccountsTest {
 
         fixture.create("bob", Role.ADMINISTRATOR);
         assertThat(done(fixture.accounts.disable(ADMIN, ada)).disabled()).isTrue();
-        assertThat(done(fixture.accounts.enable(ADMIN, ada)).disabled()).isFalse();
+        assertThat(done(fixture.accounts.enable(ADMIN, fixture.account(ada))).disabled())
+                .isFalse();
     }
 
     @Test
@@ -182,7 +183,7 @@ class AccountsTest {
                     .hasSize(1);
             for (var id : ids) {
                 if (fixture.accounts.find(ADMIN, id).orElseThrow().disabled()) {
-                    done(fixture.accounts.enable(ADMIN, id));
+                    done(fixture.accounts.enable(ADMIN, fixture.account(id)));
                 }
             }
         }
@@ -199,7 +200,8 @@ class AccountsTest {
         assertThat(done(accounts.setGrants(ADMIN, fixture.account(id), grants)).credentialVersion())
                 .isEqualTo(1);
         assertThat(done(accounts.disable(ADMIN, id)).credentialVersion()).isEqualTo(2);
-        assertThat(done(accounts.enable(ADMIN, id)).credentialVersion()).isEqualTo(2);
+        assertThat(done(accounts.enable(ADMIN, fixture.account(id))).credentialVersion())
+                .isEqualTo(2);
         assertThat(done(accounts.resetPassword(ADMIN, fixture.account(id), PASSWORD))
                         .credentialVersion())
                 .isEqualTo(3);
@@ -216,6 +218,36 @@ class AccountsTest {
 
         assertThat(fixture.accounts.resetPassword(ADMIN, shown, PASSWORD)).isEqualTo(new AccountResult.Outdated(reset));
         assertThat(fixture.account(shown.id())).isEqualTo(reset);
+    }
+
+    @Test
+    void whoIsDisabledAgainStaysSoWhateverIsSentAgain() {
+        var shown = done(fixture.accounts.disable(ADMIN, fixture.create("ada").id()));
+        var enabled = done(fixture.accounts.enable(ADMIN, shown));
+
+        assertThat(done(fixture.accounts.enable(ADMIN, shown))).isEqualTo(enabled);
+        assertThat(fixture.audit.bySubject("ACCOUNT#" + shown.id(), PAGE).nodes())
+                .extracting("action")
+                .containsOnlyOnce("account enabled");
+
+        var disabled = done(fixture.accounts.disable(ADMIN, shown.id()));
+        assertThat(fixture.accounts.enable(ADMIN, shown)).isEqualTo(new AccountResult.Outdated(disabled));
+        assertThat(fixture.account(shown.id())).isEqualTo(disabled);
+    }
+
+    @Test
+    void grantsThatWereTakenAwayAreNotGivenAgainByWhatIsSentAgain() {
+        var shown = fixture.create("ada", Role.VIEWER);
+        var administrator = Set.of(Grant.of(Role.ADMINISTRATOR));
+        fixture.create("root", Role.ADMINISTRATOR);
+        clock.advance(Duration.ofSeconds(1));
+        var given = done(fixture.accounts.setGrants(ADMIN, shown, administrator));
+        clock.advance(Duration.ofSeconds(1));
+        var taken = done(fixture.accounts.setGrants(ADMIN, given, shown.grants()));
+
+        assertThat(fixture.accounts.setGrants(ADMIN, shown, administrator))
+                .isEqualTo(new AccountResult.Outdated(taken));
+        assertThat(fixture.account(shown.id())).isEqualTo(taken);
     }
 
     @Test

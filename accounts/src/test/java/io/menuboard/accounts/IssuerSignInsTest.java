@@ -173,7 +173,7 @@ class IssuerSignInsTest {
         assertThat(signIn(ADA, "Ada", Role.VIEWER, Role.ADMINISTRATOR)).isEqualTo(new Disabled());
         assertThat(fixture.accounts.find(ADMIN, account.id()).orElseThrow().grants())
                 .isEqualTo(account.grants());
-        fixture.accounts.enable(ADMIN, account.id());
+        fixture.accounts.enable(ADMIN, fixture.account(account.id()));
         assertThat(signIn(ADA, "Ada", Role.VIEWER)).isInstanceOf(SignedIn.class);
     }
 

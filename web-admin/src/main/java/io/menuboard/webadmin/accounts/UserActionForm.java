@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fields of the forms about a user, as they are sent.
  *
- * @param before the roles that the form showed, or the version of the password that there was then; null for neither
+ * @param before what the form knew of the account when it was shown; null for nothing
  */
 record UserActionForm(
         String name,
@@ -41,16 +41,20 @@ record UserActionForm(
                 !before.lines().toList().equals(before(action, account).lines().toList())
                         && !roles.grants().equals(account.grants());
             case PASSWORD -> !before.equals(before(action, account));
-            case RENAME, DISABLE, ENABLE, SESSIONS -> false;
+            case ENABLE -> !before.equals(before(action, account)) && account.disabled();
+            case RENAME, DISABLE, SESSIONS -> false;
         };
     }
 
-    /** What a form shows or knows of the account, to be sent back with it; empty where that does not matter. */
+    /**
+     * What a form shows or knows of the account, to be sent back with it; empty where that does not matter. The roles alone would be
+     * the same again where they were given and taken away since.
+     */
     static String before(UserAction action, Account account) {
         return switch (action) {
-            case ROLES -> RoleChoices.of(account.grants()).text();
-            case PASSWORD -> Long.toString(account.credentialVersion());
-            case RENAME, DISABLE, ENABLE, SESSIONS -> "";
+            case ROLES -> RoleChoices.of(account.grants()).text() + "\n" + account.updatedAt();
+            case PASSWORD, ENABLE -> Long.toString(account.credentialVersion());
+            case RENAME, DISABLE, SESSIONS -> "";
         };
     }
 

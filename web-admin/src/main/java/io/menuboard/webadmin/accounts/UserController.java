@@ -116,7 +116,7 @@ final class UserController {
             case ROLES -> accounts.setGrants(access, account, form.roles().grants());
             case PASSWORD -> accounts.resetPassword(access, account, form.password());
             case DISABLE -> accounts.disable(access, id);
-            case ENABLE -> accounts.enable(access, id);
+            case ENABLE -> accounts.enable(access, account);
             case SESSIONS -> sessions.endAll(access, id);
         };
     }
@@ -143,9 +143,16 @@ final class UserController {
                 action,
                 now,
                 UserActionForm.of(now),
-                action == UserAction.PASSWORD
-                        ? "The password was changed meanwhile, or all sessions have ended. Reset it again only if it still has to be."
-                        : "Somebody else has changed the roles meanwhile. They are shown as they are now.");
+                switch (action) {
+                    case PASSWORD ->
+                        "The password was changed meanwhile, or all sessions have ended. Reset it again only if it still has to be.";
+                    case ENABLE ->
+                        "Somebody else has disabled the user again meanwhile, or reset the password. Enable the user only if that"
+                                + " is still right.";
+                    case ROLES ->
+                        "Somebody else has changed the roles, or the user, meanwhile. The roles are shown as they are now.";
+                    case RENAME, DISABLE, SESSIONS -> throw new IllegalStateException(action + " is never outdated");
+                });
     }
 
     private HttpResponse<?> refused(UserAction action, Account account, UserActionForm form, String why) {

@@ -385,11 +385,7 @@ class UserPagesTest {
         assertThat(refused.html().expectFirst("#password-error").text()).isNotBlank();
         assertThat(sessions(id)).hasSize(1);
 
-        var before = server.get(userPage(id) + "/password")
-                .html()
-                .select("input[name=before]")
-                .val();
-        var form = Map.of("before", before, "password", NEW_PASSWORD);
+        var form = Map.of("before", before(id, "password"), "password", NEW_PASSWORD);
         assertDone(server.post(userPage(id) + "/password", form), "The password is reset.");
         assertThat(sessions(id)).isEmpty();
         var again = server.post(userPage(id) + "/password", form);
@@ -415,6 +411,49 @@ class UserPagesTest {
         assertThat(server.get(userPage(id)).html().text()).contains("Signed in nowhere.");
         assertDone(server.post(userPage(id) + "/enable", Map.of()), "The user is enabled.");
         assertThat(find("leaving").disabled()).isFalse();
+    }
+
+    @Test
+    void aFormToEnableLetsNobodyInWhoWasDisabledAgain() {
+        var id = add("dismissed", Set.of());
+        server.post(userPage(id) + "/disable", Map.of());
+        var form = Map.of("before", before(id, "enable"));
+        assertDone(server.post(userPage(id) + "/enable", form), "The user is enabled.");
+        assertThat(server.post(userPage(id) + "/enable", form).status())
+                .as("sent twice")
+                .isEqualTo(303);
+        server.post(userPage(id) + "/disable", Map.of());
+
+        var late = server.post(userPage(id) + "/enable", form);
+
+        assertThat(late.status()).isEqualTo(409);
+        assertThat(late.html().select(".alert-error").text())
+                .contains("Nothing was changed", "Somebody else has disabled the user again");
+        assertThat(find("dismissed").disabled()).isTrue();
+        assertDone(
+                server.post(userPage(id) + "/enable", Map.of("before", before(id, "enable"))), "The user is enabled.");
+    }
+
+    @Test
+    void aFormOfRolesGivesNoneBackThatWereTakenAwaySince() {
+        var id = add("demoted", Set.of(Grant.of(Role.VIEWER)));
+        var form = Map.of("before", before(id, "roles"), "role-OPERATOR", "yes");
+        assertDone(server.post(userPage(id) + "/roles", form), "The roles are changed.");
+        var taken = Map.of("before", before(id, "roles"), "role-VIEWER", "yes");
+        assertDone(server.post(userPage(id) + "/roles", taken), "The roles are changed.");
+
+        var late = server.post(userPage(id) + "/roles", form);
+
+        assertThat(late.status()).isEqualTo(409);
+        assertThat(find("demoted").grants()).isEqualTo(Set.of(Grant.of(Role.VIEWER)));
+    }
+
+    /** What a form knows of the user that it is about. */
+    private static String before(AccountId id, String action) {
+        return server.get(userPage(id) + "/" + action)
+                .html()
+                .expectFirst("input[name=before]")
+                .val();
     }
 
     @Test
