@@ -109,6 +109,12 @@ record AccessibleSets(DynamoChangeSets stored, DynamoChangeLines lines, CurrentA
         }
     }
 
+    /** True for who may move the set to another time: what was approved for its time, who could have approved it (ADR 31). */
+    boolean mayMove(Access access, ChangeSet set) {
+        return isPermitted(access, Permission.PRICES_APPLY, set)
+                && (set.approval() == null || isPermitted(access, Permission.PRICES_APPROVE, set));
+    }
+
     /**
      * The action's permission, as far as one can tell without a read: for all stores that the set is known to touch.
      *

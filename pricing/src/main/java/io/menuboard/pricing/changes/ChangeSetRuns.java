@@ -262,7 +262,7 @@ final class ChangeSetRuns {
             return;
         }
         var set = begun.get();
-        refuseToTakeBack(access, set);
+        refuseToTakeBack(accessible.isPermitted(access, Permission.PRICES_APPLY, set), set);
         var left = takeBack(set, task);
         if (left == 0) {
             end(set.cancelled(ChangeSetStatus.CANCELLED, set.data().unwritten(), 0, null));
@@ -287,8 +287,8 @@ final class ChangeSetRuns {
      * Stops a run that may not take the set back, and has not begun to. A set that was written waits for its time again; of
      * another one the task is given up.
      */
-    private void refuseToTakeBack(Access access, Applying set) throws TaskFailed {
-        if (accessible.isPermitted(access, Permission.PRICES_APPLY, set)) {
+    private void refuseToTakeBack(boolean isPermitted, Applying set) throws TaskFailed {
+        if (isPermitted) {
             return;
         }
         try (var all = accessible.lines().chunks(set)) {
@@ -352,7 +352,7 @@ final class ChangeSetRuns {
             return Optional.empty();
         }
         var set = begun.get();
-        refuseToTakeBack(access, set);
+        refuseToTakeBack(accessible.mayMove(access, set), set);
         var date = Objects.requireNonNull(command.date());
         var failed = set.data().unwritten();
         if (isTooLate(set, date)) {

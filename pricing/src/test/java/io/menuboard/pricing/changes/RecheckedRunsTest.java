@@ -16,10 +16,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.menuboard.access.Access;
+import io.menuboard.access.Grant;
 import io.menuboard.access.Principal;
 import io.menuboard.access.Role;
+import io.menuboard.access.Scope;
 import io.menuboard.kernel.Actor;
 import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.approvals.ApprovalPolicy;
 import io.menuboard.pricing.changes.ChangeLine.Outcome;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
@@ -158,6 +161,28 @@ class RecheckedRunsTest {
         var moving = done(fixture.sets.reschedule(BOTH, scheduled.id(), LATER));
 
         isRefused(moving, ONE);
+
+        assertThat(now(scheduled).effectiveDate()).isEqualTo(scheduled.effectiveDate());
+        waitsAsBefore(scheduled);
+    }
+
+    @Test
+    void aSetThatWasApprovedIsNotMovedForWhoMayNotApproveItAnyMore() {
+        fixture.close();
+        fixture = new ChangesFixture(table.queryDb(clock), clock, 0, new ApprovalPolicy(2, 20, Set.of()));
+        fixture.current = _ -> BOTH;
+        var stores = new Scope.Stores(Set.of(HERE, THERE));
+        var grants = Set.of(new Grant(Role.PRICING_EDITOR, stores), new Grant(Role.PRICING_APPROVER, stores));
+        var approver = new Access(new Principal("approver", Actor.Kind.USER, "approver", grants), Actor.Source.PAGE);
+        var draft = previewed("2036-07-01");
+        var token = String.valueOf(draft.token());
+        done(fixture.approvals.request(BOTH, draft.id(), token));
+        done(fixture.approvals.approve(approver, draft.id(), token));
+        work(fixture, done(fixture.sets.apply(BOTH, draft.id(), token)));
+        var scheduled = now(draft);
+        var moving = done(fixture.sets.reschedule(approver, scheduled.id(), LATER));
+
+        isRefused(moving, limited("approver", Role.PRICING_EDITOR, HERE, THERE));
 
         assertThat(now(scheduled).effectiveDate()).isEqualTo(scheduled.effectiveDate());
         waitsAsBefore(scheduled);
