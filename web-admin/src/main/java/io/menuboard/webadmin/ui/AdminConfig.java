@@ -9,7 +9,7 @@ import java.time.Duration;
  * {@code micronaut.server.multipart.max-file-size}, and {@code micronaut.server.max-request-size} for both of an import.
  *
  * @param importsAtOnce uploads that one instance takes in or imports at the same time, default 2; one more is refused
- * @param pagesAtOnce pages that one instance makes at the same time, default 64
+ * @param pagesAtOnce pages that one instance makes at the same time, default 64; one account or token has half of them at most
  * @param maxWait how long one more waits for a place, default 0.5 s; then it is answered 503
  * @param deadline for how long a page may read and write, default 10 s. Files that are uploaded or downloaded
  *     have as long as it takes, once they have begun
