@@ -242,10 +242,9 @@ public final class SignIns {
         }
     }
 
-    /** The person of an account, who signs in. */
+    /** The person of an account, who signs in, by the name that it has in its session as well. */
     static Actor actor(Account account) {
-        var person = new Principal(
-                account.id().value(), Actor.Kind.USER, account.username().value(), account.grants());
+        var person = new Principal(account.id().value(), Actor.Kind.USER, account.name(), account.grants());
         return new Access(person, Actor.Source.PAGE).actor();
     }
 }

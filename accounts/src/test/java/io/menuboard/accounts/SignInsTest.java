@@ -517,6 +517,27 @@ class SignInsTest {
     }
 
     @Test
+    void aPersonHasOneNameInTheAuditTrail() {
+        var created = fixture.accounts.create(ADMIN, new Username("lovelace"), "Ada Lovelace", PASSWORD, Set.of());
+        var id = AccountsFixture.done(created).id();
+        var session = in(signIn("lovelace", PASSWORD)).begun().session();
+        fixture.signIns.changePassword(session, HERE, WRONG, OTHER, null);
+        var changed =
+                (ChangePasswordResult.Changed) fixture.signIns.changePassword(session, HERE, PASSWORD, OTHER, null);
+        var current = fixture.sessions.current(changed.goesOn().session().key()).orElseThrow();
+        fixture.sessions.endAll(new Access(current.principal(), Actor.Source.PAGE), id);
+
+        assertThat(fixture.audit.bySubject("ACCOUNT#" + id, PAGE).nodes())
+                .filteredOn(record -> id.value().equals(record.actor().id()))
+                .extracting(AuditRecord::action, record -> record.actor().name())
+                .containsExactlyInAnyOrder(
+                        tuple("signed in", "Ada Lovelace"),
+                        tuple("password change refused", "Ada Lovelace"),
+                        tuple("password changed", "Ada Lovelace"),
+                        tuple("all sessions ended", "Ada Lovelace"));
+    }
+
+    @Test
     void theHistoryHasWhatWasAcceptedAndRefusedFromWhere() {
         var own = new Access(new Principal(ada.id().value(), Actor.Kind.USER, "ada", Set.of()), Actor.Source.PAGE);
         signIn("ada", WRONG);
