@@ -2,6 +2,7 @@ package io.menuboard.pricing.imports;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
+import io.menuboard.access.Principal;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.changes.ImportId;
@@ -64,7 +65,7 @@ public final class Uploads {
 
     /**
      * Prepares an upload. One write unit, and one more with an idempotency key; the same request with the same key is given
-     * the same upload, for as long as that lives.
+     * the same upload, for as long as that lives, also where whoever asks has been renamed meanwhile.
      *
      * @param fileName 1 to {@value #MAX_FILE_NAME} characters; null for none
      * @param bytes exact size of the file
@@ -85,7 +86,8 @@ public final class Uploads {
                     Purpose.hash(access.principal().kind(), access.principal().name(), fileName, bytes);
             var owner = keys.claim(access.principal().id(), idempotencyKey, id.value(), body, expiresAt);
             id = new UploadId(owner.target());
-            if (!owner.body().equals(body)) {
+            // Who asks may have had another name then.
+            if (!owner.body().equals(body) && !isStaged(id, access.principal(), fileName, bytes)) {
                 return new Staged.KeyReused(id);
             }
             expiresAt = owner.expiresAt();
@@ -93,6 +95,14 @@ public final class Uploads {
         var upload = uploads.create(
                 new StagedUpload(id, fileName, bytes, access.actor(), expiresAt, ImportId.random(random), null));
         return new Staged.Ready(upload, files.target(id, bytes, Duration.between(now, expiresAt)));
+    }
+
+    private boolean isStaged(UploadId id, Principal principal, @Nullable String fileName, long bytes) {
+        return uploads.find(id)
+                .filter(upload -> upload.isOf(principal)
+                        && Objects.equals(upload.fileName(), fileName)
+                        && upload.bytes() == bytes)
+                .isPresent();
     }
 
     private void check(@Nullable String fileName, long bytes) {

@@ -623,6 +623,22 @@ class StagedImportsTest {
     }
 
     @Test
+    void aKeyStandsForTheSameUploadWhenItsOwnerIsRenamed() {
+        var kim = limited("kim", Role.PRICING_EDITOR, "DE-0001");
+        var renamed = new Access(
+                new Principal("kim", Actor.Kind.USER, "Kim Novak", kim.principal().grants()), Actor.Source.PAGE);
+        var first = (Uploads.Staged.Ready) uploads.stage(kim, "menu.csv", 10, "key");
+
+        var again = (Uploads.Staged.Ready) uploads.stage(renamed, "menu.csv", 10, "key");
+
+        assertThat(again.upload().id()).isEqualTo(first.upload().id());
+        var reused = new Uploads.Staged.KeyReused(first.upload().id());
+        assertThat(uploads.stage(renamed, "menu.csv", 11, "key")).isEqualTo(reused);
+        assertThat(uploads.stage(renamed, "other.csv", 10, "key")).isEqualTo(reused);
+        assertThat(uploads.stage(renamed, null, 10, "key")).isEqualTo(reused);
+    }
+
+    @Test
     void costsWhatTheCapacityModelSays() {
         var id = new AtomicReference<UploadId>();
 
