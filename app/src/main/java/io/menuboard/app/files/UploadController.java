@@ -31,6 +31,7 @@ final class UploadController {
 
     private final Uploads uploads;
     private final FolderStagedFiles files;
+    private final ArrivingUploads arriving = new ArrivingUploads();
 
     UploadController(Uploads uploads, FolderStagedFiles files) {
         this.uploads = uploads;
@@ -39,7 +40,8 @@ final class UploadController {
 
     /**
      * Takes a file, as often as it is sent before it is imported: {@code 204}. Nothing is stored where it cannot be sent, or no
-     * longer ({@code 404}), says nothing of its size ({@code 411}), or has another one than was said ({@code 400}).
+     * longer ({@code 404}), says nothing of its size ({@code 411}), has another one than was said ({@code 400}), or comes with too many
+     * others ({@code 503}).
      */
     @Put("/{id}")
     @TakesNoForms
@@ -51,13 +53,23 @@ final class UploadController {
         if (length.isEmpty()) {
             throw new HttpStatusException(HttpStatus.LENGTH_REQUIRED, "an upload must have the header Content-Length");
         }
-        if (length.getAsLong() != upload.bytes()
-                || !files.receive(upload.id(), upload.bytes(), content, () -> find(id).isPresent())) {
+        if (length.getAsLong() != upload.bytes() || !store(upload, content)) {
             require(id);
             throw new HttpStatusException(
                     HttpStatus.BAD_REQUEST, "the file must have " + upload.bytes() + " bytes, as was said");
         }
         return HttpResponse.noContent();
+    }
+
+    private boolean store(StagedUpload upload, InputStream content) throws IOException {
+        var place = arriving.take(upload.id()).orElse(null);
+        if (place == null) {
+            throw new HttpStatusException(HttpStatus.SERVICE_UNAVAILABLE, "too many uploads arrive: try again");
+        }
+        try (place) {
+            return files.receive(upload.id(), upload.bytes(), content, () -> uploads.findOpen(upload.id())
+                    .isPresent());
+        }
     }
 
     private StagedUpload require(String id) {

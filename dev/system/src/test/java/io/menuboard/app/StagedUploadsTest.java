@@ -252,14 +252,7 @@ class StagedUploadsTest {
         store(withFolder, "LATE");
         var file = PRICES.formatted("LATE").getBytes(UTF_8);
         var staged = stage(withFolder, Map.of("bytes", file.length));
-        try (var late = new Socket(
-                InetAddress.getLoopbackAddress(), withFolder.graphQl().getPort())) {
-            var target = staged.at("/target/url").asText();
-            late.getOutputStream()
-                    .write("PUT %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
-                            .formatted(target, file.length)
-                            .getBytes(UTF_8));
-            late.getOutputStream().write(file, 0, file.length - 1);
+        try (var late = begun(staged, file)) {
             await().until(() -> {
                 try (var parts = Files.newDirectoryStream(folder, "part-*")) {
                     return parts.iterator().hasNext();
@@ -275,6 +268,47 @@ class StagedUploadsTest {
             assertThat(new String(late.getInputStream().readNBytes(12), UTF_8)).isEqualTo("HTTP/1.1 404");
         }
         assertThat(files(withFolder).length(id(staged))).isEmpty();
+    }
+
+    @Test
+    void oneUploadArrivesTwiceAtOnceAndNotMoreOften() throws IOException, InterruptedException {
+        var file = "abc".getBytes(UTF_8);
+        var staged = stage(withFolder, Map.of("bytes", file.length));
+        try (var first = begun(staged, file);
+                var second = begun(staged, file)) {
+            await().until(() -> {
+                try (var parts = Files.list(folder)) {
+                    return parts.filter(part -> part.getFileName().toString().startsWith("part-"))
+                                    .count()
+                            == 2;
+                }
+            });
+
+            var third = send(withFolder, staged, file);
+            var other = sent(withFolder, "other");
+
+            assertThat(third.statusCode()).isEqualTo(503);
+            assertThat(third.headers().firstValue("Retry-After")).contains("1");
+            assertThat(files(withFolder).length(id(other))).hasValue(5);
+            for (var socket : List.of(first, second)) {
+                socket.getOutputStream().write(file, file.length - 1, 1);
+                assertThat(new String(socket.getInputStream().readNBytes(12), UTF_8))
+                        .isEqualTo("HTTP/1.1 204");
+            }
+        }
+        assertThat(send(withFolder, staged, file).statusCode()).isEqualTo(204);
+    }
+
+    /** One that has been sent but for its last byte. */
+    private static Socket begun(JsonNode staged, byte[] file) throws IOException {
+        var socket = new Socket(
+                InetAddress.getLoopbackAddress(), withFolder.graphQl().getPort());
+        socket.getOutputStream()
+                .write("PUT %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+                        .formatted(staged.at("/target/url").asText(), file.length)
+                        .getBytes(UTF_8));
+        socket.getOutputStream().write(file, 0, file.length - 1);
+        return socket;
     }
 
     @Test
