@@ -109,16 +109,6 @@ final class ImportRun implements AutoCloseable {
         return !isOver;
     }
 
-    /** Tells whether rows of the last file were lost on their way to the table, so that what is kept of it is not all of it. */
-    boolean hasLostRows() {
-        return hasLostRows;
-    }
-
-    /** Notes that nothing was drafted of a file whose rows were lost. */
-    void notDrafted() {
-        notes.add("Rows could not be looked at, so that nothing was drafted. " + AGAIN);
-    }
-
     /**
      * Drafts the change set and notes it, so that who takes over an upload does not draft another one, nor who was taken over.
      *
@@ -204,6 +194,11 @@ final class ImportRun implements AutoCloseable {
                     ImportState.FAILED,
                     "The table could not be written any more, so the " + label
                             + " file was read only as far as its first " + file.rows() + " rows. " + AGAIN);
+        } else if (hasLostRows && file.kind() != ImportKind.STORES) {
+            // What could be drafted would not be all of the file.
+            end(ImportState.FAILED, "Rows could not be looked at, so that nothing was drafted. " + AGAIN);
+        } else if (hasLostRows && file.created() + file.changed() == 0) {
+            end(ImportState.FAILED, "The table could not be read or written, so that no store was saved. " + AGAIN);
         } else if (reader.isCutOff()) {
             notes.add("The " + label + " file has more than " + config.maxRows()
                     + " rows; those after them were not read. Import them as another file.");

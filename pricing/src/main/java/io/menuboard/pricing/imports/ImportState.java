@@ -17,7 +17,10 @@ public enum ImportState {
     /** A file is not what it should be as a whole; none of its rows went in. */
     REFUSED,
 
-    /** It could not go on. Rows that had gone in stay. */
+    /**
+     * It could not go on, or the table failed, so that nothing was drafted of prices, or no store was saved. Rows that had gone in
+     * stay.
+     */
     FAILED,
 
     /**

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * that is there already. So an import that ended early is repeated by importing the same files again.
  *
  * <p>Stores go in as they are read. Prices change in one way only: what a file of them would change becomes the draft of a
- * change set, which is applied like any other. Of a file that was not read to its end there is no draft.
+ * change set, which is applied like any other. Of a file that was not read to its end, or of which the table failed to take
+ * rows, there is no draft, and the import has failed.
  *
  * <p>Imports are seen by who began them, and by who reads prices of all stores. For who may import for some stores alone there
  * are no others: rows of others are rejected as those of unknown stores.
@@ -215,9 +216,7 @@ public final class Imports {
                 if (!isRead) {
                     break;
                 }
-                if (run.hasLostRows()) {
-                    run.notDrafted();
-                } else if (draft.written() > 0) {
+                if (draft.written() > 0) {
                     run.draft(draft);
                     drafted = draft.id();
                 }

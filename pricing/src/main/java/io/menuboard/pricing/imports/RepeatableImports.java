@@ -44,7 +44,8 @@ final class RepeatableImports {
 
     /**
      * Imports a file, as {@link ImportTasks#run}, once for each key: the same request with the same key reads nothing, and is
-     * told how the first one ended, or is. One write unit more, and one read unit for a repetition.
+     * told how the first one ended, or is. One that failed or was interrupted before anything was drafted is made again: whoever asks
+     * may not have been told. One write unit more, one read unit for a repetition, and two write units for one that begins again.
      *
      * @throws InvalidInput {@code INVALID_ID} for what is no key
      */
@@ -52,21 +53,44 @@ final class RepeatableImports {
         access.require(kind.permission());
         Ids.check("idempotencyKey", idempotencyKey);
         var body = Purpose.hash(csv, kind, about);
-        var owner = keys.claim(
-                access.principal().id(),
-                idempotencyKey,
-                ImportId.random(random).value(),
-                body,
-                clock.instant().plus(KEPT_FOR));
+        var owner = claim(access, idempotencyKey, body);
+        var before = before(access, owner, body);
+        if (before.filter(RepeatableImports::isToBeRepeated).isPresent()) {
+            keys.release(access.principal().id(), idempotencyKey, owner.target());
+            owner = claim(access, idempotencyKey, body);
+            before = before(access, owner, body);
+        }
         var id = new ImportId(owner.target());
         if (!owner.body().equals(body)) {
             return new Result.KeyReused(id);
         }
-        var before = owner.claimed() ? Optional.<ImportStatus>empty() : imports.find(access, id);
         var files = List.of(ImportFile.of(kind, csv));
         // Whoever claimed the key may have died before the import was known, or be about to make it so.
         var ended = before.or(() -> imports.begin(access, id, files)
                 .map(begun -> tasks.run(access, begun, files, about, ImportListener.NONE)));
         return new Result.Done(ended.orElseGet(() -> imports.find(access, id).orElseThrow()));
+    }
+
+    private IdempotencyKeys.Owner claim(Access access, String idempotencyKey, String body) {
+        return keys.claim(
+                access.principal().id(),
+                idempotencyKey,
+                ImportId.random(random).value(),
+                body,
+                clock.instant().plus(KEPT_FOR));
+    }
+
+    /** The import that the same request began before. */
+    private Optional<ImportStatus> before(Access access, IdempotencyKeys.Owner owner, String body) {
+        return owner.claimed() || !owner.body().equals(body)
+                ? Optional.empty()
+                : imports.find(access, new ImportId(owner.target()));
+    }
+
+    private static boolean isToBeRepeated(ImportStatus before) {
+        return switch (before.state()) {
+            case FAILED, INTERRUPTED -> before.changeSet() == null;
+            case WAITING, RUNNING, FINISHED, REFUSED -> false;
+        };
     }
 }

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.UserError;
 import io.menuboard.pricing.Address;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ComboId;
@@ -645,14 +646,14 @@ class ImportsTest {
     }
 
     @Test
-    void aRowThatCannotBeWrittenIsRejected() {
+    void anImportWhoseRowsCannotBeWrittenFailsAndSaysWhichTheyAre() {
         fixture = new ImportFixture(table);
         fixture.run(stores(STORES_HEADER, BERLIN));
         table.faults().inject(Fault.TABLE_THROTTLED, "BatchWriteItem", 1000);
 
         var ended = fixture.run(prices(PRICES_HEADER, "B1,,BURGER,,,2026-01-01,1,"));
 
-        assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
+        assertThat(ended.state()).isEqualTo(ImportState.FAILED);
         assertThat(fixture.rejections)
                 .extracting(ImportRejection::row, ImportRejection::field, ImportRejection::code)
                 .containsExactly(tuple(2, "row", "NOT_SAVED"));
@@ -668,7 +669,39 @@ class ImportsTest {
         var ended = fixture.drafted(prices(header, "B1,WATER,2126-06-15,1.19"));
 
         assertThat(ended.changeSet()).isNull();
+        assertThat(ended.state()).isEqualTo(ImportState.FAILED);
         assertThat(ended.message()).contains("nothing was drafted");
+        assertThat(errors(ended)).containsExactly("IMPORT_FAILED");
+    }
+
+    @Test
+    void anImportThatSavesNoStoreBecauseTheTableFailsHasFailed() {
+        fixture = new ImportFixture(table);
+        table.faults().inject(Fault.TABLE_THROTTLED, "BatchGetItem", 1000);
+
+        var ended = fixture.run(stores(STORES_HEADER, BERLIN));
+
+        assertThat(ended.state()).isEqualTo(ImportState.FAILED);
+        assertThat(ended.message()).contains("no store was saved");
+        assertThat(errors(ended)).containsExactly("IMPORT_FAILED");
+        assertThat(fixture.rejections).extracting(ImportRejection::code).containsExactly("NOT_SAVED");
+    }
+
+    @Test
+    void anImportThatSavesSomeStoresIsFinishedAndListsTheOthers() {
+        fixture = new ImportFixture(table);
+        var others = IntStream.range(0, 3)
+                .mapToObj(i -> BERLIN.replace("B1", "B" + (i + 2)))
+                .collect(Collectors.joining("\n"));
+        // One chunk of three rows after the other.
+        var one = new ImportConfig(1000, 1000, 3, 1, 250, Duration.ofMinutes(1), Duration.ofDays(30));
+        table.faults().inject(Fault.TABLE_THROTTLED, "BatchGetItem", FreshTable.RETRIES.maxAttempts());
+
+        var ended = fixture.run(fixture.imports(one), stores(STORES_HEADER, others, BERLIN));
+
+        assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
+        assertThat(errors(ended)).isEmpty();
+        assertThat(List.of(ended.created(), ended.rejected())).containsExactly(1, 3);
     }
 
     @Test
@@ -685,6 +718,12 @@ class ImportsTest {
         assertThat(ended.state()).isEqualTo(ImportState.FAILED);
         assertThat(ended.message()).contains("Import the same files again");
         assertThat(ended.rows()).isLessThan(30).isEqualTo(ended.rejected());
+    }
+
+    private static List<String> errors(ImportStatus ended) {
+        return ImportsGraphQl.Payload.of(ended, "csv").errors().stream()
+                .map(UserError::code)
+                .toList();
     }
 
     private String refusal(byte[] content) {

@@ -1,6 +1,7 @@
 package io.menuboard.querydb.coordination;
 
 import io.menuboard.querydb.AlreadyExists;
+import io.menuboard.querydb.Condition;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdempotencyKeys {
     private static final String META = "META";
+    private static final String TARGET = "target";
 
     private final QueryDb db;
     private final String scope;
@@ -81,7 +83,7 @@ public final class IdempotencyKeys {
     private Owner claim(Key key, String target, String body, Instant expiresAt) {
         var item = Item.at(key)
                 .type("idempotencyKey")
-                .string("target", target)
+                .string(TARGET, target)
                 .string("body", body)
                 .ttl(expiresAt)
                 .build();
@@ -94,10 +96,20 @@ public final class IdempotencyKeys {
         try {
             db.save(item, SaveMode.INIT);
             return Optional.of(new Owner(
-                    item.string("target"), item.string("body"), item.ttl().orElseThrow(), true));
+                    item.string(TARGET), item.string("body"), item.ttl().orElseThrow(), true));
         } catch (AlreadyExists e) {
             return e.current().map(IdempotencyKeys::owner);
         }
+    }
+
+    /**
+     * Gives a key back whose target has come to nothing, so that the next caller claims it. One that stands for another target by now
+     * stays, as does one without an owner that an earlier version wrote for an owner. One write unit.
+     *
+     * @param owner as of {@link #claim(String, String, String, String, Instant, Predicate)}
+     */
+    public void release(@Nullable String owner, String key, String target) {
+        db.delete(owner == null ? key(key) : owned(owner, key), Condition.equal(TARGET, target));
     }
 
     /**
@@ -137,6 +149,6 @@ public final class IdempotencyKeys {
     }
 
     private static Owner owner(Item item) {
-        return new Owner(item.string("target"), item.string("body"), item.ttl().orElseThrow(), false);
+        return new Owner(item.string(TARGET), item.string("body"), item.ttl().orElseThrow(), false);
     }
 }

@@ -74,6 +74,23 @@ class IdempotencyKeysTest {
     }
 
     @Test
+    void aKeyThatIsGivenBackIsFreeUnlessItStandsForSomethingElse() {
+        keys.claim("p1", "k", "before", "body", EXPIRY);
+        keys.claim("k", "before", "body", EXPIRY);
+
+        keys.release("p1", "k", "other");
+        assertThat(target("p1", "k")).isEqualTo("before");
+        keys.release("p1", "k", "before");
+
+        assertThat(keys.find("p1", "k", _ -> false)).isEmpty();
+        assertThat(target(null, "k")).isEqualTo("before");
+        keys.release(null, "k", "before");
+        assertThat(keys.claim("p1", "k", "new", "body", EXPIRY).claimed()).isTrue();
+        keys.release("p1", "k", "before");
+        assertThat(target("p1", "k")).isEqualTo("new");
+    }
+
+    @Test
     void aKeyThatExpiresWhileItIsClaimedAgainIsFree() {
         keys.claim("k", "before", "body", EXPIRY);
         var clock = new MovingClock(EXPIRY.minusMillis(1));
