@@ -338,7 +338,7 @@ public final class ChangeSets {
      * Selection of change sets.
      *
      * @param statuses any of these, as people see them; empty for all
-     * @param createdBy name of who drafted it; null for everybody
+     * @param createdBy id or name of who drafted it; null for everybody
      * @param name part of the name, whatever its case; null for all
      * @param from only those drafted then or later; null for all
      * @param until only those drafted earlier; null for all
@@ -362,7 +362,9 @@ public final class ChangeSets {
 
         private boolean matches(ChangeSet set) {
             return (statuses.isEmpty() || statuses.contains(set.status()))
-                    && (createdBy == null || createdBy.equals(set.actor().name()))
+                    && (createdBy == null
+                            || createdBy.equals(set.actor().id())
+                            || createdBy.equals(set.actor().name()))
                     && (name == null || lower(set.name()).contains(lower(name)))
                     && (until == null || set.createdAt().isBefore(until));
         }

@@ -179,6 +179,26 @@ class ChangeSetAccessTest {
     }
 
     @Test
+    void setsAreFoundByTheKeyOfWhoDraftedThemThoughSeveralHaveTheName() {
+        var grants = EDITOR.principal().grants();
+        var one = new Access(new Principal("p1", Actor.Kind.USER, "Alex", grants), Actor.Source.PAGE);
+        var other = new Access(new Principal("p2", Actor.Kind.USER, "Alex", grants), Actor.Source.PAGE);
+        var ofOne = drafted(one, HERE);
+        clock.advance(Duration.ofSeconds(1));
+        var ofOther = drafted(other, HERE);
+
+        assertThat(createdBy("p1")).containsExactly(ofOne);
+        assertThat(createdBy("p2")).containsExactly(ofOther);
+        assertThat(createdBy("Alex")).containsExactly(ofOther, ofOne);
+        assertThat(createdBy("p")).isEmpty();
+    }
+
+    private List<ChangeSet> createdBy(String keyOrName) {
+        var filter = new ChangeSets.Filter(Set.of(), keyOrName, null, null, null);
+        return fixture.sets.list(GRACE, filter, PAGE).nodes();
+    }
+
+    @Test
     void aSetOfOwnStoresIsSeenAndChangedWhoeverDraftedIt() {
         var set = drafted(COLLEAGUE, HERE);
 
