@@ -177,29 +177,36 @@ final class WebhooksGraphQl implements GraphQlModule {
             @Nullable Integer status,
             @Nullable Integer milliseconds,
             @Nullable String refusal,
-            List<UserError> errors) {}
+            List<UserError> errors) {
+
+        /** An error where nothing was sent. */
+        static TestPayload of(WebhookAnswer answer) {
+            return switch (answer) {
+                case WebhookAnswer.Answered(var status, var time) ->
+                    new TestPayload(status, (int) time.toMillis(), null, List.of());
+                case WebhookAnswer.Unanswered(var reason) -> new TestPayload(null, null, reason, List.of());
+                case WebhookAnswer.Refused(var reason) -> notSent("INVALID_URL", reason);
+                case WebhookAnswer.Unsigned(var reason) -> notSent("NO_KEY", reason);
+            };
+        }
+
+        private static TestPayload notSent(String code, String reason) {
+            return new TestPayload(null, null, null, UserError.list(code, "nothing was sent: " + reason, "input", "id"));
+        }
+    }
 
     /** The request's deadline stands still meanwhile, and a request may have hundreds. */
     private TestPayload test(Arguments args) {
         long end = args.shared(TESTS_END, () -> System.nanoTime() + ALL_TESTS.toNanos());
         if (System.nanoTime() - end >= 0) {
-            return new TestPayload(
-                    null,
-                    null,
-                    "not sent, as the tests of one request have " + ALL_TESTS.toSeconds()
-                            + " seconds together: test fewer at once",
-                    List.of());
+            return TestPayload.notSent(
+                    "TOO_MANY_TESTS",
+                    "the tests of one request have " + ALL_TESTS.toSeconds() + " seconds together: test fewer at once");
         }
         try {
             return deliveries
                     .test(args.access(), id(args))
-                    .map(answer -> switch (answer) {
-                        case WebhookAnswer.Answered(var status, var time) ->
-                            new TestPayload(status, (int) time.toMillis(), null, List.of());
-                        case WebhookAnswer.Refused(var reason) -> new TestPayload(null, null, reason, List.of());
-                        case WebhookAnswer.Unanswered(var reason) -> new TestPayload(null, null, reason, List.of());
-                        case WebhookAnswer.Unsigned(var reason) -> new TestPayload(null, null, reason, List.of());
-                    })
+                    .map(TestPayload::of)
                     .orElseGet(() -> new TestPayload(null, null, null, notFound()));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.kernel.UserError;
 import io.menuboard.pricing.changes.ChangesServer;
 import java.util.List;
 import java.util.Map;
@@ -134,11 +135,27 @@ class WebhooksOverGraphQlTest {
         answer.countDown();
 
         assertThat(tested.at("/a/refusal").asText()).contains("no answer within 10 seconds");
+        assertThat(tested.at("/a/errors")).isEmpty();
         for (var later : List.of("/b", "/c")) {
-            assertThat(tested.at(later + "/refusal").asText()).contains("not sent");
+            assertThat(tested.at(later + "/errors/0/code").asText()).isEqualTo("TOO_MANY_TESTS");
+            assertThat(tested.at(later + "/refusal").isNull()).isTrue();
             assertThat(tested.at(later + "/status").isNull()).isTrue();
         }
         assertThat(receiver.messages).hasSize(before + 1);
+    }
+
+    @Test
+    void aTestOfWhichNothingWasSentIsAnError() {
+        var refused = WebhooksGraphQl.TestPayload.of(new WebhookAnswer.Refused("only https is allowed"));
+        var unsigned = WebhooksGraphQl.TestPayload.of(new WebhookAnswer.Unsigned("this server cannot sign"));
+        var unanswered = WebhooksGraphQl.TestPayload.of(new WebhookAnswer.Unanswered("no answer"));
+
+        assertThat(refused.errors())
+                .containsExactly(new UserError(
+                        "INVALID_URL", "nothing was sent: only https is allowed", List.of("input", "id")));
+        assertThat(unsigned.errors()).extracting(UserError::code).containsExactly("NO_KEY");
+        assertThat(unanswered.errors()).isEmpty();
+        assertThat(unanswered.refusal()).isEqualTo("no answer");
     }
 
     @ParameterizedTest
