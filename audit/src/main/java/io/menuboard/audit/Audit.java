@@ -5,6 +5,7 @@ import io.menuboard.access.Denied;
 import io.menuboard.access.Permission;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.kernel.Texts;
 import io.menuboard.querydb.NotSaved;
 import io.menuboard.querydb.audit.AuditFilter;
 import io.menuboard.querydb.audit.AuditRecord;
@@ -77,6 +78,6 @@ public final class Audit {
     }
 
     private static String shortened(String text) {
-        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
+        return text.length() <= MAX_TEXT ? text : Texts.cut(text, MAX_TEXT) + "…";
     }
 }

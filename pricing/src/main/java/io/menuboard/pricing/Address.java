@@ -1,6 +1,7 @@
 package io.menuboard.pricing;
 
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Texts;
 import java.util.Locale;
 import java.util.Set;
 
@@ -30,6 +31,19 @@ public record Address(String street, String city, String region, String postalCo
             throw new InvalidInput(
                     "INVALID_ADDRESS", "country", "must be an ISO 3166-1 alpha-2 code in capitals, such as DE");
         }
+    }
+
+    /** One that people typed: refuses with {@code INVALID_ADDRESS} what {@link Texts} refuses, too. */
+    public static Address typed(String street, String city, String region, String postalCode, String country) {
+        checkTyped("street", street);
+        checkTyped("city", city);
+        checkTyped("region", region);
+        checkTyped("postalCode", postalCode);
+        return new Address(street, city, region, postalCode, country);
+    }
+
+    private static void checkTyped(String field, String value) {
+        Texts.checkOptional("INVALID_ADDRESS", field, value, MAX_LENGTH);
     }
 
     /** True for the ISO 3166-1 alpha-2 code of a country, in capitals. */

@@ -2,6 +2,7 @@ package io.menuboard.pricing;
 
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
+import io.menuboard.kernel.Texts;
 import java.time.ZoneId;
 import java.util.Currency;
 import java.util.Set;
@@ -22,7 +23,10 @@ public record Store(StoreId id, String name, Address address, ZoneId timeZone, C
 
     /** Refuses with {@link InvalidInput} {@code INVALID_NAME} or {@code INVALID_CURRENCY}. */
     public Store {
-        checkedName(name);
+        // Others than checkedName takes may have been stored before there was a rule for them.
+        if (name.isBlank() || name.length() > MAX_NAME) {
+            throw new InvalidInput("INVALID_NAME", "name", "must have 1 to " + MAX_NAME + " characters");
+        }
         Money.scaleOf(currency);
     }
 
@@ -39,11 +43,9 @@ public record Store(StoreId id, String name, Address address, ZoneId timeZone, C
         return ZoneId.of(id);
     }
 
-    /** The name, if a store may have it. */
+    /** The name, if it may be given to a store; {@link InvalidInput} {@code INVALID_NAME} for what {@link Texts} refuses. */
     public static String checkedName(String name) {
-        if (name.isBlank() || name.length() > MAX_NAME) {
-            throw new InvalidInput("INVALID_NAME", "name", "must have 1 to " + MAX_NAME + " characters");
-        }
+        Texts.check("INVALID_NAME", "name", name, MAX_NAME);
         return name;
     }
 }

@@ -1,5 +1,6 @@
 package io.menuboard.pricing;
 
+import io.menuboard.kernel.Texts;
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.NavigableSet;
@@ -30,9 +31,7 @@ final class StoreSearch {
         // Upper case first, which makes two letters of the German ß.
         var folded = base.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
         var words = SEPARATORS.matcher(folded).replaceAll(" ").strip();
-        return words.length() > MAX_TERM_LENGTH
-                ? words.substring(0, MAX_TERM_LENGTH).strip()
-                : words;
+        return Texts.cut(words, MAX_TERM_LENGTH).strip();
     }
 
     static NavigableSet<String> terms(Store store) {

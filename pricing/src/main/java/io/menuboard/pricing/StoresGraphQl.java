@@ -113,7 +113,7 @@ final class StoresGraphQl implements GraphQlModule {
         var id = Arguments.named("key", () -> new StoreId(args.text("key")));
         var store = new Store(
                 id,
-                args.text("name"),
+                Store.checkedName(args.text("name")),
                 address(args, Address.UNKNOWN),
                 args.get("timeZone"),
                 args.get("currency"),
@@ -126,9 +126,10 @@ final class StoresGraphQl implements GraphQlModule {
     }
 
     private static Store edited(Store store, Arguments args) {
+        String name = args.find("name");
         return new Store(
                 store.id(),
-                args.get("name", store.name()),
+                name == null ? store.name() : Store.checkedName(name),
                 address(args, store.address()),
                 args.<ZoneId>get("timeZone", store.timeZone()),
                 args.<Currency>get("currency", store.currency()),
@@ -138,9 +139,12 @@ final class StoresGraphQl implements GraphQlModule {
     /** The parts that are given, and the others as they are. Only a country can be given as null. */
     private static Address address(Arguments args, Address there) {
         var given = args.object("address");
+        if (given.isEmpty()) {
+            return there;
+        }
         return Arguments.within(
                 "address",
-                () -> new Address(
+                () -> Address.typed(
                         text(given, "street", there.street()),
                         text(given, "city", there.city()),
                         text(given, "region", there.region()),

@@ -72,6 +72,8 @@ class StoresOverGraphQlTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             name: ""                                            | INVALID_NAME     | input.name
+            name: "a\\u0007b"                                   | INVALID_NAME     | input.name
+            address: {city: "a\\u202Eb"}                        | INVALID_ADDRESS  | input.address.city
             address: {city: "%s"}                               | INVALID_ADDRESS  | input.address.city
             currency: "XXX"                                     | INVALID_CURRENCY | input.currency
             """)

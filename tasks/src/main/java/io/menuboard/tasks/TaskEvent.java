@@ -2,6 +2,7 @@ package io.menuboard.tasks;
 
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Texts;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.EnumSet;
@@ -32,11 +33,10 @@ public record TaskEvent(
     /** Longest reason, in characters. */
     public static final int MAX_REASON = 500;
 
-    /** Throws {@link InvalidInput} {@code INVALID_REASON} for a reason that is blank or too long. */
+    /** Throws {@link InvalidInput} {@code INVALID_REASON} for a reason that is blank, too long, or else refused by {@link Texts}. */
     public static void checkReason(@Nullable String reason) {
-        if (reason != null && (reason.isBlank() || reason.length() > MAX_REASON)) {
-            throw new InvalidInput(
-                    "INVALID_REASON", "reason", "must have 1 to " + MAX_REASON + " characters, not only blanks");
+        if (reason != null) {
+            Texts.check("INVALID_REASON", "reason", reason, MAX_REASON);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.menuboard.tasks;
 
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Texts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,5 +26,13 @@ public record TaskProgress(
         if (message != null && message.length() > MAX_MESSAGE) {
             throw new InvalidInput("INVALID_PROGRESS", "message", "must have at most " + MAX_MESSAGE + " characters");
         }
+    }
+
+    /** As a worker reports it: refuses with {@link InvalidInput} {@code INVALID_PROGRESS} what {@link Texts} refuses, too. */
+    public static TaskProgress reported(long done, @Nullable Long total, @Nullable String message) {
+        if (message != null) {
+            Texts.checkOptional("INVALID_PROGRESS", "message", message, MAX_MESSAGE);
+        }
+        return new TaskProgress(done, total, message);
     }
 }

@@ -284,7 +284,9 @@ class TasksOverGraphQlTest {
             extendLease  | fencingToken: 1, progress: {done: 2, total: 1}             | INVALID_PROGRESS  | progress.total
             completeTask | fencingToken: 1                                            | NOT_FOUND         | id
             failTask     | fencingToken: 1, reason: "r"                               | NOT_FOUND         | id
+            extendLease  | fencingToken: 1, progress: {done: 1, message: "\\u001b"}    | INVALID_PROGRESS  | progress.message
             failTask     | fencingToken: 1, reason: " "                               | INVALID_REASON    | reason
+            failTask     | fencingToken: 1, reason: "a\\u0000b"                       | INVALID_REASON    | reason
             releaseTask  | fencingToken: 1                                            | NOT_FOUND         | id
             releaseTask  | fencingToken: 1, reason: ""                                | INVALID_REASON    | reason
             cancelTask   | reason: "r"                                                | NOT_FOUND         | id

@@ -4,6 +4,7 @@ import graphql.ErrorClassification;
 import graphql.GraphQLError;
 import graphql.execution.ResultPath;
 import graphql.language.SourceLocation;
+import io.menuboard.kernel.Texts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +45,12 @@ record GraphQlError(
 
     /** The text, without its middle where it is long: an error must not be larger than what is wrong. */
     static String excerpt(String text) {
-        return text.length() <= MAX_EXCERPT
-                ? text
-                : text.substring(0, MAX_EXCERPT - EXCERPT_END) + " … " + text.substring(text.length() - EXCERPT_END);
+        if (text.length() <= MAX_EXCERPT) {
+            return text;
+        }
+        var end = text.length() - EXCERPT_END;
+        return Texts.cut(text, MAX_EXCERPT - EXCERPT_END) + " … "
+                + text.substring(Character.isLowSurrogate(text.charAt(end)) ? end + 1 : end);
     }
 
     String code() {

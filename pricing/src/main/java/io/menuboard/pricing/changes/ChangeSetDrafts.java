@@ -5,6 +5,7 @@ import io.menuboard.access.Permission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Texts;
 import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Contention;
@@ -155,8 +156,7 @@ public final class ChangeSetDrafts {
     }
 
     private static String named(String prefix, ChangeSet set) {
-        var name = prefix + set.name();
-        return name.length() > DraftChangeSet.MAX_NAME ? name.substring(0, DraftChangeSet.MAX_NAME) : name;
+        return Texts.cut(prefix + set.name(), DraftChangeSet.MAX_NAME);
     }
 
     private static long written(ChangeSet set) {

@@ -1,6 +1,7 @@
 package io.menuboard.pricing.changes;
 
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Texts;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.rules.ChangeRule;
 import java.util.List;
@@ -32,19 +33,10 @@ public record DraftChangeSet(
     }
 
     public static void checkName(String name) {
-        check("name", name, MAX_NAME);
+        Texts.check("INVALID_NAME", "name", name, MAX_NAME);
     }
 
     public static void checkReason(String reason) {
-        check("reason", reason, MAX_REASON);
-    }
-
-    private static void check(String field, String text, int max) {
-        if (text.isBlank() || text.length() > max) {
-            throw new InvalidInput(
-                    "INVALID_" + field.toUpperCase(java.util.Locale.ROOT),
-                    field,
-                    "must have 1 to " + max + " characters, not only blanks");
-        }
+        Texts.check("INVALID_REASON", "reason", reason, MAX_REASON);
     }
 }

@@ -52,11 +52,11 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
         var id = row.required("id", StoreId::new);
         var name = row.required("name", Store::checkedName);
         // One address for each part, so that every part that breaks a rule is reported.
-        var street = row.optional("street", text -> new Address(text, "", "", "", ""), Address.UNKNOWN);
-        var city = row.optional("city", text -> new Address("", text, "", "", ""), Address.UNKNOWN);
-        var region = row.optional("region", text -> new Address("", "", text, "", ""), Address.UNKNOWN);
-        var postalCode = row.optional("postalCode", text -> new Address("", "", "", text, ""), Address.UNKNOWN);
-        var country = row.optional("country", text -> new Address("", "", "", "", text), Address.UNKNOWN);
+        var street = row.optional("street", text -> Address.typed(text, "", "", "", ""), Address.UNKNOWN);
+        var city = row.optional("city", text -> Address.typed("", text, "", "", ""), Address.UNKNOWN);
+        var region = row.optional("region", text -> Address.typed("", "", text, "", ""), Address.UNKNOWN);
+        var postalCode = row.optional("postalCode", text -> Address.typed("", "", "", text, ""), Address.UNKNOWN);
+        var country = row.optional("country", text -> Address.typed("", "", "", "", text), Address.UNKNOWN);
         var timeZone = row.required("timeZone", Store::timeZoneOf);
         var currency = row.required("currency", Money::currencyOf);
         var status = row.optional("status", ImportStores::status, StoreStatus.OPEN);

@@ -5,6 +5,7 @@ import io.menuboard.access.Permission;
 import io.menuboard.access.Principal;
 import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Texts;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
 import java.io.IOException;
@@ -106,11 +107,8 @@ public final class Uploads {
     }
 
     private void check(@Nullable String fileName, long bytes) {
-        if (fileName != null && (fileName.isBlank() || fileName.length() > MAX_FILE_NAME)) {
-            throw new InvalidInput(
-                    "INVALID_FILE_NAME",
-                    "fileName",
-                    "must have 1 to " + MAX_FILE_NAME + " characters, which are not all white space");
+        if (fileName != null) {
+            Texts.check("INVALID_FILE_NAME", "fileName", fileName, MAX_FILE_NAME);
         }
         if (bytes < 1) {
             throw new InvalidInput("INVALID_SIZE", "bytes", "must be at least 1, not " + bytes);

@@ -288,6 +288,18 @@ class ChangeSetsTest {
     }
 
     @Test
+    void theNameOfAnUndoIsCutBetweenCharacters() {
+        var kept = "x".repeat(199 - "Undo of ".length());
+        var name = kept + Character.toString(0x1F354);
+        var set = fixture.applied(
+                new DraftChangeSet(name, "costs rose", null, List.of(rule(setTo("5.49"), ONE, "BURGER"))));
+
+        var undo = done(fixture.drafts.draftUndo(GRACE, set.id(), "a mistake", null));
+
+        assertThat(undo.name()).isEqualTo("Undo of " + kept);
+    }
+
+    @Test
     void aHundredLinesGiveAHundredHistoryRowsAndAreUndone() {
         loadHundred();
         var set = fixture.applied(draft(null, rule(setTo("5.49"), ONE, products(100))));

@@ -124,6 +124,8 @@ class ChangesOverGraphQlTest {
     @CsvSource(delimiter = '|', textBlock = """
             name: "", reason: "r", rules: [OK]                               | INVALID_NAME           | name
             name: "LONG", reason: "r", rules: [OK]                           | INVALID_NAME           | name
+            name: "a\\u0000b", reason: "r", rules: [OK]                      | INVALID_NAME           | name
+            name: "n", reason: "\\u202Eabc", rules: [OK]                     | INVALID_REASON         | reason
             name: "n", reason: "  ", rules: [OK]                             | INVALID_REASON         | reason
             name: "n", reason: "LONG", rules: [OK]                           | INVALID_REASON         | reason
             name: "n", reason: "r", rules: []                                | NO_LINES               | rules
@@ -131,6 +133,18 @@ class ChangesOverGraphQlTest {
             """)
     void draftsNothingOfASetThatBreaksARule(String input, String code, String path) {
         refused("{" + input + "}", code, "input." + path);
+    }
+
+    @Test
+    void refusesHalfOfACharacterWhichJsonCanHave() {
+        var document = "mutation($name: String!) { createChangeSet(input: {name: $name, reason: \"r\", rules: ["
+                + rule("\"P\"", BERLIN, "setTo: \"1.00\"") + "]}) { errors { code path } } }";
+        var body = GraphQlServer.json(Map.of("query", document, "variables", Map.of("name", "HALF")))
+                .replace("HALF", "\\ud83c");
+
+        var payload = changes.server().post(body).join().data().path("createChangeSet");
+
+        assertThat(payload).hasToString("{\"errors\":[{\"code\":\"INVALID_NAME\",\"path\":[\"input\",\"name\"]}]}");
     }
 
     @ParameterizedTest

@@ -257,6 +257,8 @@ class ImportsTest {
             B#1,x,,,,,,Europe/Berlin,EUR,          | id         | B#1           | INVALID_ID
             ,x,,,,,,Europe/Berlin,EUR,             | id         | ''            | BLANK
             B2,,,,,,,Europe/Berlin,EUR,            | name       | ''            | BLANK
+            B2,x\u202Ey,,,,,,Europe/Berlin,EUR,   | name       | x\u202Ey      | INVALID_NAME
+            B2,x,x\u202Ey,,,,,Europe/Berlin,EUR,  | street     | x\u202Ey      | INVALID_ADDRESS
             B2,x,,,,,de,Europe/Berlin,EUR,         | country    | de            | INVALID_ADDRESS
             B2,x,,,,,,Europe/Atlantis,EUR,         | timeZone   | Europe/Atlantis | INVALID_TIME_ZONE
             B2,x,,,,,,+01:00,EUR,                  | timeZone   | +01:00        | INVALID_TIME_ZONE

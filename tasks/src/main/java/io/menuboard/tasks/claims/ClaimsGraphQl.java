@@ -135,7 +135,7 @@ final class ClaimsGraphQl implements GraphQlModule {
                 ? null
                 : Arguments.within(
                         "progress",
-                        () -> new TaskProgress(
+                        () -> TaskProgress.reported(
                                 progress.get("done") instanceof Long done ? done : 0,
                                 (Long) progress.get("total"),
                                 (String) progress.get("message")));

@@ -1,5 +1,6 @@
 package io.menuboard.tasks.workers;
 
+import io.menuboard.kernel.Texts;
 import io.menuboard.tasks.TaskEvent;
 
 /** A handler could not do its task. */
@@ -10,7 +11,7 @@ public final class TaskFailed extends Exception {
     private final boolean givenBack;
 
     /**
-     * @param reason for people; cut to {@value TaskEvent#MAX_REASON} characters
+     * @param reason for people; cut to {@value TaskEvent#MAX_REASON} characters, and without those that no text may have
      * @param retryable whether another attempt may succeed
      */
     public TaskFailed(String reason, boolean retryable) {
@@ -18,7 +19,7 @@ public final class TaskFailed extends Exception {
     }
 
     private TaskFailed(String reason, boolean retryable, boolean givenBack) {
-        super(reason.length() > TaskEvent.MAX_REASON ? reason.substring(0, TaskEvent.MAX_REASON) : reason);
+        super(Texts.fitted(reason, TaskEvent.MAX_REASON));
         this.retryable = retryable;
         this.givenBack = givenBack;
     }

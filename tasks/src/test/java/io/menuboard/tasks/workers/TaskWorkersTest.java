@@ -99,6 +99,17 @@ class TaskWorkersTest {
     }
 
     @Test
+    void aReasonThatNamesWhatNoTextMayHaveIsKeptWithoutThat() {
+        start(1, run -> {
+            throw new TaskFailed("no column a\0b", false);
+        });
+
+        var task = created(tasks.submission().submit(STAFF, print()));
+
+        assertThat(ended(task).reason()).isEqualTo("no column a\uFFFDb");
+    }
+
+    @Test
     void whatOnlyAnotherVersionKnowsIsGivenBackAndIsNoFailure() {
         start(1, run -> {
             throw TaskFailed.ofAnotherVersion("action FREEZE");

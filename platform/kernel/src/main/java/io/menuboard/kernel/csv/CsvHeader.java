@@ -1,6 +1,7 @@
 package io.menuboard.kernel.csv;
 
 import io.menuboard.kernel.InvalidInput;
+import io.menuboard.kernel.Texts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +51,6 @@ final class CsvHeader {
     }
 
     private static String shortened(String text) {
-        return text.length() > 60 ? text.substring(0, 60) + "…" : text;
+        return text.length() > 60 ? Texts.cut(text, 60) + "…" : text;
     }
 }

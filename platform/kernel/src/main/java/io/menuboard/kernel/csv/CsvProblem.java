@@ -1,5 +1,7 @@
 package io.menuboard.kernel.csv;
 
+import io.menuboard.kernel.Texts;
+
 /**
  * One thing that is wrong with one row of a file.
  *
@@ -14,8 +16,7 @@ public record CsvProblem(int row, String field, String value, String rule, Strin
 
     public CsvProblem {
         if (value.length() > MAX_VALUE) {
-            var cut = Character.isHighSurrogate(value.charAt(MAX_VALUE - 2)) ? MAX_VALUE - 2 : MAX_VALUE - 1;
-            value = value.substring(0, cut) + "…";
+            value = Texts.cut(value, MAX_VALUE - 1) + "…";
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.menuboard.kernel.csv;
 
+import io.menuboard.kernel.Texts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -154,7 +155,7 @@ public final class CsvRows implements Closeable {
             }
         }
         skipLineBreak();
-        return new CsvRow.Broken(number, start.substring(0, Math.min(start.length(), START_LENGTH)), defect);
+        return new CsvRow.Broken(number, Texts.cut(start, START_LENGTH), defect);
     }
 
     /**
