@@ -95,16 +95,16 @@ final class DynamoRecounts {
      * an owner.
      *
      * @param owner id of who asks; null for all of whom no id is known
-     * @return empty where the key stands for one that does something else
      */
-    Optional<Recount.Id> ofKey(@Nullable String owner, String key, Mode mode, @Nullable RestaurantId restaurant) {
+    OfKey ofKey(@Nullable String owner, String key, Mode mode, @Nullable RestaurantId restaurant) {
         var body = restaurant == null ? mode.name() : mode + " " + restaurant;
         var claim =
                 keys.claim(owner, key, newId().value(), body, clock.instant().plus(KEYS_REMEMBERED));
-        return Optional.of(claim)
-                .filter(claimed -> claimed.body().equals(body))
-                .map(claimed -> new Recount.Id(claimed.target()));
+        return new OfKey(new Recount.Id(claim.target()), claim.body().equals(body), claim.claimed());
     }
+
+    /** @param isSame false where the key stands for one that does something else */
+    record OfKey(Recount.Id id, boolean isSame, boolean isNew) {}
 
     /** Progress of a recount of all restaurants. */
     record Cursor(int shard, @Nullable RestaurantId after) {

@@ -28,6 +28,7 @@ final class FavoritesGraphQl implements GraphQlModule {
     private static final String RESTAURANT = "Restaurant";
     private static final String USER = "User";
     private static final String RECOUNT = "FavoriteRecount";
+    private static final String KEY = "idempotencyKey";
     private static final int LISTS_AT_ONCE = 8;
 
     private final Favorites favorites;
@@ -94,6 +95,13 @@ final class FavoritesGraphQl implements GraphQlModule {
     }
 
     private void recounts(SchemaParts parts) {
+        parts.object("RecountFavoritesPayload", RecountFavoritesPayload.class)
+                .reference(
+                        "existingRecount",
+                        RECOUNT,
+                        payload -> payload.existing() == null
+                                ? null
+                                : payload.existing().value());
         parts.node(
                         RECOUNT,
                         Recount.class,
@@ -241,17 +249,35 @@ final class FavoritesGraphQl implements GraphQlModule {
         return new UnfavoritePayload(taken.favorite(), taken.isCertain() ? true : null, List.of());
     }
 
-    /** Answer of recountFavorites. */
-    record RecountFavoritesPayload(Recount recount, List<UserError> errors) {}
+    /**
+     * Answer of recountFavorites.
+     *
+     * @param existing recount that the idempotency key belongs to, where it belongs to another request
+     */
+    record RecountFavoritesPayload(
+            @Nullable Recount recount,
+            Recount.@Nullable Id existing,
+            @Nullable Boolean isNew,
+            List<UserError> errors) {}
 
     private RecountFavoritesPayload recount(Arguments args) {
         var restaurant = args.find("restaurant") == null ? null : restaurant(args);
         var mode = Mode.valueOf(args.get("mode", Mode.CHECK.name()));
-        var key = args.<String>find("idempotencyKey");
-        var recount = key == null
-                ? recounts.start(args.access(), mode, restaurant)
-                : recounts.startOnce(args.access(), key, mode, restaurant);
-        return new RecountFavoritesPayload(recount, List.of());
+        String key = args.find(KEY);
+        if (key == null) {
+            var recount = recounts.start(args.access(), mode, restaurant);
+            return new RecountFavoritesPayload(recount, null, true, List.of());
+        }
+        return switch (recounts.startOnce(args.access(), key, mode, restaurant)) {
+            case Recounts.Started.Begun(var recount, var isNew) ->
+                new RecountFavoritesPayload(recount, null, isNew, List.of());
+            case Recounts.Started.KeyReused(var existing) -> {
+                var rule = KEY + " must be another one for another request: with " + key + ", recount " + existing
+                        + " was begun";
+                var errors = UserError.list("IDEMPOTENCY_KEY_REUSED", rule, "input", KEY);
+                yield new RecountFavoritesPayload(null, existing, null, errors);
+            }
+        };
     }
 
     private static UserId user(Arguments args) {

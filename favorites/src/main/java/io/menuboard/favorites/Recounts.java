@@ -36,7 +36,6 @@ public final class Recounts {
 
     private static final Access NIGHTLY = Access.ofSystem("nightly recount", Actor.Source.SCHEDULER);
     private static final Access RESUBMISSION = Access.ofSystem("recounts", Actor.Source.SCHEDULER);
-    private static final String KEY = "idempotencyKey";
 
     /** Time by which a task is submitted, or will not be by whoever asked for it. */
     private static final Duration SUBMITTED = Duration.ofMinutes(1);
@@ -79,22 +78,33 @@ public final class Recounts {
         return started(access, recounts.newId(), mode, restaurant);
     }
 
+    /** Outcome of {@link #startOnce}. */
+    public sealed interface Started {
+
+        /**
+         * That recount is begun.
+         *
+         * @param isNew false where the same request had begun it before
+         */
+        record Begun(Recount recount, boolean isNew) implements Started {}
+
+        /** The key began that recount, of another restaurant or in another mode; nothing was begun. */
+        record KeyReused(Recount.Id existing) implements Started {}
+    }
+
     /**
      * As {@link #start}, once for each idempotency key: whoever uses it again within a day is given the first recount. A
      * write unit more.
      *
-     * @throws InvalidInput {@code INVALID_ID} on {@code idempotencyKey}, or {@code IDEMPOTENCY_KEY_REUSED} where it began a
-     *     recount of another restaurant or in another mode
+     * @throws InvalidInput {@code INVALID_ID} on {@code idempotencyKey}
      */
-    public Recount startOnce(Access access, String idempotencyKey, Mode mode, @Nullable RestaurantId restaurant) {
+    public Started startOnce(Access access, String idempotencyKey, Mode mode, @Nullable RestaurantId restaurant) {
         access.requireForAll(Permission.OPERATIONS_ACT);
-        Ids.check(KEY, idempotencyKey);
-        var id = recounts.ofKey(access.principal().id(), idempotencyKey, mode, restaurant)
-                .orElseThrow(() -> new InvalidInput(
-                        "IDEMPOTENCY_KEY_REUSED",
-                        KEY,
-                        "must be another one: with this one, another recount was begun"));
-        return started(access, id, mode, restaurant);
+        Ids.check("idempotencyKey", idempotencyKey);
+        var known = recounts.ofKey(access.principal().id(), idempotencyKey, mode, restaurant);
+        return known.isSame()
+                ? new Started.Begun(started(access, known.id(), mode, restaurant), known.isNew())
+                : new Started.KeyReused(known.id());
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.menuboard.context.ContextServer;
 import io.menuboard.graphql.AskedFields;
 import io.menuboard.graphql.GraphQlServer;
@@ -64,7 +65,8 @@ class FavoritesOverGraphQlTest {
         fields.query("topRestaurants(window: MONTH, on: \"2026-01-31\", first: 2)");
         fields.query("restaurant(id: \"Restaurant#pizzeria\")");
 
-        var started = fields.mutate("recountFavorites", "input: {mode: CORRECT, restaurant: \"pizzeria\"}");
+        var started = fields.mutate(
+                "recountFavorites", "input: {mode: CORRECT, restaurant: \"pizzeria\", idempotencyKey: \"asked\"}");
         var id = started.at("/recount/id").asText();
         await().until(() -> fields.query("favoriteRecount(id: \"" + id + "\")").hasNonNull("finishedAt"));
         assertThat(fields.query("favoriteRecount(id: \""
@@ -74,6 +76,7 @@ class FavoritesOverGraphQlTest {
                 .isZero();
         fields.query("favoriteRecounts(first: 1)");
         fields.mutate("recountFavorites", "input: {restaurant: \"a b \"}");
+        fields.mutate("recountFavorites", "input: {restaurant: \"pizzeria\", idempotencyKey: \"asked\"}");
         fields.mutate("favorite", "input: {user: \"\", restaurant: \"r\"}");
         fields.mutate("unfavorite", "input: {user: \"u\", restaurant: \" \"}");
 
@@ -168,16 +171,19 @@ class FavoritesOverGraphQlTest {
         assertThat(again.at("/recount/id").asText())
                 .isNotEmpty()
                 .isEqualTo(first.at("/recount/id").asText());
+        assertThat(first.path("isNew")).isEqualTo(BooleanNode.TRUE);
+        assertThat(again.path("isNew")).isEqualTo(BooleanNode.FALSE);
         assertThat(other)
-                .hasToString("{\"recount\":null,\"errors\":[{\"code\":\"IDEMPOTENCY_KEY_REUSED\","
+                .hasToString("{\"recount\":null,\"existingRecount\":" + first.path("recount")
+                        + ",\"isNew\":null,\"errors\":[{\"code\":\"IDEMPOTENCY_KEY_REUSED\","
                         + "\"path\":[\"input\",\"idempotencyKey\"]}]}");
         assertThat(recount("idempotencyKey: \"\"").at("/errors/0"))
                 .hasToString("{\"code\":\"INVALID_ID\",\"path\":[\"input\",\"idempotencyKey\"]}");
     }
 
     private JsonNode recount(String input) {
-        return server.data(
-                        "mutation { recountFavorites(input: {" + input + "}) { recount { id } errors { code path } } }")
+        return server.data("mutation { recountFavorites(input: {" + input
+                        + "}) { recount { id } existingRecount { id } isNew errors { code path } } }")
                 .path("recountFavorites");
     }
 

@@ -102,20 +102,33 @@ public final class Webhooks {
      * Registers a webhook, once for each idempotency key within a day, and shows its secret this once. Eight write units and some
      * reads.
      *
-     * @throws InvalidInput {@code NO_KEY}, {@code TOO_MANY}, {@code INVALID_ID} or {@code IDEMPOTENCY_KEY_REUSED} on
-     *     {@code idempotencyKey}, the latter also where what was made with it is deleted, and what is wrong with the settings
+     * @throws InvalidInput {@code NO_KEY}, {@code TOO_MANY}, {@code INVALID_ID} on {@code idempotencyKey}, and what is wrong with
+     *     the settings
      */
     public CreateWebhookResult create(Access access, WebhookSettings settings, @Nullable String idempotencyKey) {
         access.require(Permission.WEBHOOKS_MANAGE);
         var key = requireKey();
         check(access, settings);
-        var now = clock.instant();
-        var id = new WebhookId(
-                idempotencyKey == null ? Ulid.random(now, random) : ofKey(access, idempotencyKey, body(settings), now));
-        var before = idempotencyKey == null ? Optional.<Webhook>empty() : find(access, id);
-        if (before.isPresent()) {
-            return new CreateWebhookResult.Replayed(before.get());
+        var made = Ulid.random(clock.instant(), random);
+        if (idempotencyKey == null) {
+            return create(access, settings, new WebhookId(made), key);
         }
+        Ids.check(KEY, idempotencyKey);
+        var body = body(settings);
+        var until = clock.instant().plus(KEYS_REMEMBERED);
+        var owner = keys.claim(access.principal().id(), idempotencyKey, made, body, until);
+        var id = new WebhookId(owner.target());
+        if (!owner.body().equals(body)) {
+            return new CreateWebhookResult.KeyReused(
+                    id, "must be another one for another request: with this one, webhook " + id + " was made");
+        }
+        var before = find(access, id);
+        return before.isPresent()
+                ? new CreateWebhookResult.Replayed(before.get())
+                : create(access, settings, id, key);
+    }
+
+    private CreateWebhookResult create(Access access, WebhookSettings settings, WebhookId id, SecretCipher key) {
         if (webhooks.all().size() >= MOST) {
             throw InvalidInput.sentence(
                     "TOO_MANY",
@@ -123,27 +136,15 @@ public final class Webhooks {
                     "There are " + MOST + " webhooks, which is as many as there can be: delete one first");
         }
         var secret = WebhookSecret.random(random);
-        var webhook = new Webhook(id, settings, access.actor(), now, null, null, null, null);
+        var webhook = new Webhook(id, settings, access.actor(), clock.instant(), null, null, null, null);
         var stored = new StoredWebhook(webhook, key.encrypt(id, secret), List.of());
-        return webhooks.create(stored, new WebhookChange(access.actor(), "webhook created", details(settings)))
-                ? new CreateWebhookResult.Created(new NewSecret(webhook, secret.text()))
-                : new CreateWebhookResult.Replayed(find(access, id)
-                        .orElseThrow(
-                                () -> keyReused("must be another one: the webhook made with this one is deleted")));
-    }
-
-    private String ofKey(Access access, String idempotencyKey, String body, Instant now) {
-        Ids.check(KEY, idempotencyKey);
-        var owner = keys.claim(
-                access.principal().id(), idempotencyKey, Ulid.random(now, random), body, now.plus(KEYS_REMEMBERED));
-        if (!owner.body().equals(body)) {
-            throw keyReused("must be another one: with this one, another webhook was made");
+        if (webhooks.create(stored, new WebhookChange(access.actor(), "webhook created", details(settings)))) {
+            return new CreateWebhookResult.Created(new NewSecret(webhook, secret.text()));
         }
-        return owner.target();
-    }
-
-    private static InvalidInput keyReused(String rule) {
-        return new InvalidInput("IDEMPOTENCY_KEY_REUSED", KEY, rule);
+        return find(access, id)
+                .<CreateWebhookResult>map(CreateWebhookResult.Replayed::new)
+                .orElseGet(() -> new CreateWebhookResult.KeyReused(
+                        id, "must be another one: with this one, webhook " + id + " was made, which is deleted"));
     }
 
     /**

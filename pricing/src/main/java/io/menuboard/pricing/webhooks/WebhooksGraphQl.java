@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code webhooks.graphqls} to use cases. */
 final class WebhooksGraphQl implements GraphQlModule {
     private static final String WEBHOOK = "Webhook";
+    private static final String KEY = "idempotencyKey";
     private static final int LISTS_AT_ONCE = 8;
     private static final String TESTS_END = WebhooksGraphQl.class.getName() + ".testsEnd";
     private static final Duration ALL_TESTS = Duration.ofSeconds(10);
@@ -73,6 +74,13 @@ final class WebhooksGraphQl implements GraphQlModule {
                     var access = args.access();
                     return Concurrently.map(LISTS_AT_ONCE, all, webhook -> deliveries.list(access, webhook.id(), page));
                 });
+        parts.object("CreateWebhookPayload", CreatePayload.class)
+                .reference(
+                        "existingWebhook",
+                        WEBHOOK,
+                        payload -> payload.existing() == null
+                                ? null
+                                : payload.existing().value());
         parts.object("WebhookDelivery", TaskId.class)
                 .field("submittedAt", TaskId::submittedAt)
                 .field("taskKey", TaskId::value)
@@ -104,12 +112,9 @@ final class WebhooksGraphQl implements GraphQlModule {
         return new WebhookId(args.key("id", WEBHOOK));
     }
 
-    /** Answer of mutations that show a secret. */
+    /** Answer of {@code rotateWebhookSecret}. */
     record SecretPayload(
             @Nullable Webhook webhook, @Nullable String secret, List<UserError> errors) {
-        static SecretPayload of(NewSecret made) {
-            return new SecretPayload(made.webhook(), made.secret(), List.of());
-        }
 
         /** Without the secret. */
         @Override
@@ -118,17 +123,48 @@ final class WebhooksGraphQl implements GraphQlModule {
         }
     }
 
-    private SecretPayload create(Arguments args) {
+    /**
+     * Answer of {@code createWebhook}.
+     *
+     * @param existing webhook that the idempotency key belongs to, where it belongs to another request
+     */
+    record CreatePayload(
+            @Nullable Webhook webhook,
+            @Nullable String secret,
+            @Nullable WebhookId existing,
+            @Nullable Boolean isNew,
+            List<UserError> errors) {
+
+        static CreatePayload of(CreateWebhookResult result) {
+            return switch (result) {
+                case CreateWebhookResult.Created(var made) ->
+                    new CreatePayload(made.webhook(), made.secret(), null, true, List.of());
+                case CreateWebhookResult.Replayed(var before) ->
+                    new CreatePayload(before, null, null, false, List.of());
+                case CreateWebhookResult.KeyReused(var existing, var rule) ->
+                    new CreatePayload(
+                            null,
+                            null,
+                            existing,
+                            null,
+                            UserError.list("IDEMPOTENCY_KEY_REUSED", KEY + " " + rule, "input", KEY));
+            };
+        }
+
+        /** Without the secret. */
+        @Override
+        public String toString() {
+            return "CreatePayload[" + webhook + ", " + existing + ", " + errors + "]";
+        }
+    }
+
+    private CreatePayload create(Arguments args) {
         var settings = new WebhookSettings(
                 args.text("name"),
                 WebhookSettings.url(args.text("url")),
                 selection(args),
                 events(args.get("events", List.of())));
-        String key = args.find("idempotencyKey");
-        return switch (webhooks.create(args.access(), settings, key)) {
-            case CreateWebhookResult.Created(var made) -> SecretPayload.of(made);
-            case CreateWebhookResult.Replayed(var before) -> new SecretPayload(before, null, List.of());
-        };
+        return CreatePayload.of(webhooks.create(args.access(), settings, args.find(KEY)));
     }
 
     /** Answer of mutations of one webhook. */
@@ -168,7 +204,7 @@ final class WebhooksGraphQl implements GraphQlModule {
 
     private SecretPayload rotate(Arguments args) {
         return webhooks.rotate(args.access(), id(args))
-                .map(SecretPayload::of)
+                .map(made -> new SecretPayload(made.webhook(), made.secret(), List.of()))
                 .orElseGet(() -> new SecretPayload(null, null, notFound()));
     }
 
@@ -191,7 +227,8 @@ final class WebhooksGraphQl implements GraphQlModule {
         }
 
         private static TestPayload notSent(String code, String reason) {
-            return new TestPayload(null, null, null, UserError.list(code, "nothing was sent: " + reason, "input", "id"));
+            return new TestPayload(
+                    null, null, null, UserError.list(code, "nothing was sent: " + reason, "input", "id"));
         }
     }
 

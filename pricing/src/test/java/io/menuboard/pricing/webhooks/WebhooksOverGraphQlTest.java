@@ -3,6 +3,7 @@ package io.menuboard.pricing.webhooks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.kernel.UserError;
 import io.menuboard.pricing.changes.ChangesServer;
@@ -76,6 +77,23 @@ class WebhooksOverGraphQlTest {
                         .toString())
                 .contains("\"node\":{\"name\":\"Partner\"}")
                 .doesNotContain(secret);
+    }
+
+    @Test
+    void aKeyThatBelongsToAnotherRequestLeadsToItsWebhook() {
+        var input =
+                "url: \"https://keyed.example/\", allStores: true, events: [PRICE_UPDATED], idempotencyKey: \"keyed\"";
+        var made = created("name: \"Keyed\", " + input);
+        var again = created("name: \"Keyed\", " + input);
+
+        var other = created("name: \"Other\", " + input);
+
+        assertThat(made.path("isNew").asBoolean()).isTrue();
+        assertThat(again.path("isNew")).isEqualTo(BooleanNode.FALSE);
+        assertThat(other.path("isNew").isNull()).isTrue();
+        assertThat(other.at("/errors/0/code").asText()).isEqualTo("IDEMPOTENCY_KEY_REUSED");
+        assertThat(other.at("/errors/0/path")).hasToString("[\"input\",\"idempotencyKey\"]");
+        assertThat(other.at("/existingWebhook/key")).isEqualTo(made.at("/webhook/key"));
     }
 
     @Test
@@ -194,8 +212,8 @@ class WebhooksOverGraphQlTest {
     }
 
     private static JsonNode created(String input) {
-        return server.data(
-                        "mutation { createWebhook(input: {" + input + "}) { secret webhook { id key }" + ERRORS + "} }")
+        return server.data("mutation { createWebhook(input: {" + input
+                        + "}) { secret isNew webhook { id key } existingWebhook { key }" + ERRORS + "} }")
                 .path("createWebhook");
     }
 

@@ -114,10 +114,11 @@ class WebhooksTest {
 
         assertThat(fixture.webhooks.create(GRACE, settings(URL, "DE-0002", "DE-0001"), "once"))
                 .isEqualTo(new CreateWebhookResult.Replayed(made(first).webhook()));
-        assertRefused(
-                () -> fixture.webhooks.create(GRACE, settings(OTHER_URL), "once"),
-                "IDEMPOTENCY_KEY_REUSED",
-                "idempotencyKey");
+        assertThat(fixture.webhooks.create(GRACE, settings(OTHER_URL), "once"))
+                .isInstanceOfSatisfying(CreateWebhookResult.KeyReused.class, reused -> {
+                    assertThat(reused.existing()).isEqualTo(made(first).webhook().id());
+                    assertThat(reused.rule()).contains("another request");
+                });
         assertThat(fixture.webhooks.list(GRACE, PAGE).nodes()).hasSize(1);
     }
 
@@ -129,10 +130,11 @@ class WebhooksTest {
         clock.advance(Duration.ofHours(23));
         fixture.webhooks.delete(GRACE, id);
 
-        assertRefused(
-                () -> fixture.webhooks.create(GRACE, settings(URL), "once"),
-                "IDEMPOTENCY_KEY_REUSED",
-                "idempotencyKey");
+        assertThat(fixture.webhooks.create(GRACE, settings(URL), "once"))
+                .isInstanceOfSatisfying(CreateWebhookResult.KeyReused.class, reused -> {
+                    assertThat(reused.existing()).isEqualTo(id);
+                    assertThat(reused.rule()).contains("deleted");
+                });
 
         assertThat(fixture.webhooks.list(GRACE, PAGE).nodes()).isEmpty();
         clock.advance(Duration.ofHours(1));

@@ -48,6 +48,9 @@ final class RecountsController {
     /** Says on the page after an action what was done. */
     private static final String DID = "did";
 
+    private static final Problem OTHER_RECOUNT =
+            Problem.of(new InvalidInput("IDEMPOTENCY_KEY_REUSED", "key", "must be another one"));
+
     private static final ListKind RECOUNTS =
             ListKind.of("favorites/recounts", "recount", "recounts").refreshed();
     private static final ListKind DRIFTS =
@@ -109,16 +112,17 @@ final class RecountsController {
         try {
             // Without a key, each time that it is sent starts one.
             var once = Objects.requireNonNullElseGet(key, FormKey::fresh);
-            var recount = recounts.startOnce(access, once, asked, only.isEmpty() ? null : new RestaurantId(only));
-            var link = FavoriteWords.link(recount.id()).with(DID, "started");
-            return Redirect.to(link);
+            return switch (recounts.startOnce(access, once, asked, only.isEmpty() ? null : new RestaurantId(only))) {
+                case Recounts.Started.Begun(var recount, var _) ->
+                    Redirect.to(FavoriteWords.link(recount.id()).with(DID, "started"));
+                case Recounts.Started.KeyReused _ ->
+                    question(access, asked, only, OTHER_RECOUNT).status(HttpStatus.CONFLICT);
+            };
         } catch (InvalidInput e) {
-            var isReused = e.code().equals("IDEMPOTENCY_KEY_REUSED");
-            if (!isReused && !e.field().equals("restaurant")) {
+            if (!e.field().equals("restaurant")) {
                 throw e;
             }
-            return question(access, asked, only, Problem.of(e))
-                    .status(isReused ? HttpStatus.CONFLICT : HttpStatus.BAD_REQUEST);
+            return question(access, asked, only, Problem.of(e)).status(HttpStatus.BAD_REQUEST);
         }
     }
 

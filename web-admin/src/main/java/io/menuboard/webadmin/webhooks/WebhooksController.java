@@ -48,17 +48,7 @@ final class WebhooksController {
             "Register a webhook");
 
     private static final List<String> COLUMNS = List.of(
-            "id",
-            "name",
-            "url",
-            "stores",
-            "events",
-            "status",
-            "by",
-            "through",
-            "createdAt",
-            "failingSince",
-            "offAt");
+            "id", "name", "url", "stores", "events", "status", "by", "through", "createdAt", "failingSince", "offAt");
 
     private final Webhooks webhooks;
     private final Lists lists;
@@ -86,8 +76,8 @@ final class WebhooksController {
     /** Says how many stores a webhook is told of, and not which: as the list, it is for some who may not read their prices. */
     @Get(uri = "/list.csv", produces = CsvDownload.MEDIA_TYPE)
     HttpResponse<InputStream> export(Access access) {
-        return CsvDownload.of("webhooks.csv", COLUMNS, page -> webhooks.list(access, page)
-                .map(WebhooksController::cells));
+        return CsvDownload.of(
+                "webhooks.csv", COLUMNS, page -> webhooks.list(access, page).map(WebhooksController::cells));
     }
 
     private static List<String> cells(Webhook webhook) {
@@ -126,17 +116,19 @@ final class WebhooksController {
                 case CreateWebhookResult.Created(var made) -> views.page("webhooks/secret", WebhookSecretPage.of(made));
                 case CreateWebhookResult.Replayed(var before) ->
                     Redirect.to(WebhookWords.link(before.id()).with(WebhookWords.DID, WebhookController.AGAIN));
+                case CreateWebhookResult.KeyReused _ -> sentBefore(form, "IDEMPOTENCY_KEY_REUSED");
             };
         } catch (InvalidInput e) {
-            if (e.field().equals("idempotencyKey")) {
-                var refusal = InvalidInput.sentence(
-                        e.code(),
-                        "",
-                        "This form has registered a webhook already. Send it again to register this one too");
-                return form(form.again(), refusal).status(HttpStatus.CONFLICT);
-            }
-            return form(form, e).status(HttpStatus.BAD_REQUEST);
+            return e.field().equals("idempotencyKey")
+                    ? sentBefore(form, e.code())
+                    : form(form, e).status(HttpStatus.BAD_REQUEST);
         }
+    }
+
+    private HttpResponse<?> sentBefore(WebhookForm form, String code) {
+        var refusal = InvalidInput.sentence(
+                code, "", "This form has registered a webhook already. Send it again to register this one too");
+        return form(form.again(), refusal).status(HttpStatus.CONFLICT);
     }
 
     private MutableHttpResponse<?> form(WebhookForm form, @Nullable InvalidInput refused) {
