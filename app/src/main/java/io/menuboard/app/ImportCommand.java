@@ -158,7 +158,7 @@ final class ImportCommand {
         }
         var token = String.valueOf(draft.token());
         return switch (arguments.accept() ? sets.applyAccepted(access(), id, token) : sets.apply(access(), id, token)) {
-            case ChangeSetResult.Done(var set) -> applied(set);
+            case ChangeSetResult.Done(var set, var _) -> applied(set);
             case ChangeSetResult.Suspicious _ ->
                 notApplied(String.format(
                         Locale.ROOT,

@@ -448,7 +448,7 @@ class PricesOverGraphQlTest {
     }
 
     private static ChangeSet done(ChangeSetResult result) {
-        if (result instanceof ChangeSetResult.Done(var set)) {
+        if (result instanceof ChangeSetResult.Done(var set, var _)) {
             return set;
         }
         throw new AssertionError(result);

@@ -232,7 +232,7 @@ final class ChangeBenchmark implements AutoCloseable {
     }
 
     private static ChangeSet done(ChangeSetResult result) {
-        if (result instanceof ChangeSetResult.Done(var set)) {
+        if (result instanceof ChangeSetResult.Done(var set, var _)) {
             return set;
         }
         throw new IllegalStateException(result.toString());

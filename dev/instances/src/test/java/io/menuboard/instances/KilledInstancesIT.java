@@ -260,7 +260,7 @@ class KilledInstancesIT {
     }
 
     private static ChangeSet done(ChangeSetResult result) {
-        if (result instanceof ChangeSetResult.Done(var set)) {
+        if (result instanceof ChangeSetResult.Done(var set, var _)) {
             return set;
         }
         throw new AssertionError(result);

@@ -163,7 +163,7 @@ final class SampleChanges {
     }
 
     private static ChangeSet done(ChangeSetResult result) {
-        if (result instanceof ChangeSetResult.Done(var set)) {
+        if (result instanceof ChangeSetResult.Done(var set, var _)) {
             return set;
         }
         throw new IllegalStateException("the sample's prices are nobody else's: " + result);

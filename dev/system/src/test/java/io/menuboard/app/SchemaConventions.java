@@ -250,6 +250,14 @@ final class SchemaConventions {
             answered.removeIf(code -> codes.getValue(code) != null);
             require(answered.isEmpty(), codes.getName(), "must have " + answered + ", of lists that are too long");
         }
+        if (codes != null && codes.getValue("IDEMPOTENCY_KEY_REUSED") != null && !base.startsWith("Claim")) {
+            require(payload.getField("isNew") != null, payload.getName(), "must have isNew, as the input has a key");
+            require(
+                    payload.getFieldDefinitions().stream()
+                            .anyMatch(field -> field.getName().startsWith("existing")),
+                    payload.getName(),
+                    "must lead to what the key belongs to, existing…");
+        }
     }
 
     /** Codes that are answered where lists of an input are too long. */

@@ -66,6 +66,14 @@ class SchemaConventionsTest {
             type GoPayload { errors: [GoError!]! } \
             type GoError implements UserError { code: GoErrorCode! message: String! path: [String!]! } \
                                                                    | GoErrorCode must have [LIST_TOO_LONG]
+            type Mutation { go(input: GoInput!): GoPayload } input GoInput { idempotencyKey: String } \
+            type GoPayload { existingGo: Int errors: [GoError!]! } enum GoErrorCode { INVALID IDEMPOTENCY_KEY_REUSED } \
+            type GoError implements UserError { code: GoErrorCode! message: String! path: [String!]! } \
+                                                                               | GoPayload must have isNew
+            type Mutation { go(input: GoInput!): GoPayload } input GoInput { idempotencyKey: String } \
+            type GoPayload { isNew: Boolean errors: [GoError!]! } enum GoErrorCode { INVALID IDEMPOTENCY_KEY_REUSED } \
+            type GoError implements UserError { code: GoErrorCode! message: String! path: [String!]! } \
+                                                                               | GoPayload must lead to what the key belongs to
             """)
     void noticesWhatIsPlanted(String planted, String violation) {
         assertThat(SchemaConventions.violations(schema(BASE + planted))).anyMatch(found -> found.startsWith(violation));

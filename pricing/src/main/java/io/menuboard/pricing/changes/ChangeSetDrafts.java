@@ -204,12 +204,15 @@ public final class ChangeSetDrafts {
 
     private ChangeSetResult create(Access access, Draft set, List<ChangeRule> rules, long size) {
         if (size > config.inline()) {
-            sets.create(set, rules);
-            return previewLater(access, sets.now(set.id()));
+            var isNew = sets.create(set, rules);
+            var begun = previewLater(access, sets.now(set.id()));
+            return begun instanceof ChangeSetResult.Done(var now, var _) ? new ChangeSetResult.Done(now, isNew) : begun;
         }
         var preview = previewNow(set, () -> previews.previewRules(access, set, rules, size, _ -> {}));
         var previewed = set.previewed(1, preview).to();
-        return new ChangeSetResult.Done(sets.create(previewed, rules) ? previewed : sets.now(set.id()));
+        return sets.create(previewed, rules)
+                ? new ChangeSetResult.Done(previewed, true)
+                : new ChangeSetResult.Done(sets.now(set.id()));
     }
 
     private static Preview previewNow(ChangeSet set, Callable<Preview> preview) {

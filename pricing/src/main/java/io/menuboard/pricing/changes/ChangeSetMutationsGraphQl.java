@@ -88,12 +88,17 @@ final class ChangeSetMutationsGraphQl implements GraphQlModule {
      * Answer of a mutation that is about one set.
      *
      * @param existing set that the idempotency key belongs to, where it belongs to another request
+     * @param isNew of mutations that make a set, whether this request made it; null where it was refused
      */
-    record Payload(@Nullable ChangeSet changeSet, @Nullable ChangeSetId existing, List<UserError> errors) {
+    record Payload(
+            @Nullable ChangeSet changeSet,
+            @Nullable ChangeSetId existing,
+            @Nullable Boolean isNew,
+            List<UserError> errors) {
 
         static Payload of(ChangeSetResult result) {
             return switch (result) {
-                case ChangeSetResult.Done(var set) -> new Payload(set, null, List.of());
+                case ChangeSetResult.Done(var set, var isNew) -> new Payload(set, null, isNew, List.of());
                 case ChangeSetResult.Stale(var set) ->
                     refused(
                             set,
@@ -119,13 +124,13 @@ final class ChangeSetMutationsGraphQl implements GraphQlModule {
                 case ChangeSetResult.KeyReused(var existing, var key) -> {
                     var rule = KEY + " must be another one for another request: with " + key + ", change set "
                             + existing + " was drafted";
-                    yield new Payload(null, existing, errors("IDEMPOTENCY_KEY_REUSED", rule, KEY));
+                    yield new Payload(null, existing, null, errors("IDEMPOTENCY_KEY_REUSED", rule, KEY));
                 }
             };
         }
 
         private static Payload refused(@Nullable ChangeSet set, String code, String message, String field) {
-            return new Payload(set, null, errors(code, message, field));
+            return new Payload(set, null, null, errors(code, message, field));
         }
 
         private static List<UserError> errors(String code, String message, String field) {

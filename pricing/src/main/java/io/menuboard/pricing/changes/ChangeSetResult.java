@@ -6,8 +6,18 @@ import io.menuboard.pricing.approvals.Approval;
 /** Outcome of what is asked of a change set. */
 public sealed interface ChangeSetResult {
 
-    /** Done, or begun: then its task is going on. */
-    record Done(ChangeSet set) implements ChangeSetResult {}
+    /**
+     * Done, or begun: then its task is going on.
+     *
+     * @param isNew whether the request made the set
+     */
+    record Done(ChangeSet set, boolean isNew) implements ChangeSetResult {
+
+        /** Of a set that there was. */
+        public Done(ChangeSet set) {
+            this(set, false);
+        }
+    }
 
     /** Prices are not what the preview saw, or it is not the latest preview; nothing was changed. Preview again. */
     record Stale(ChangeSet set) implements ChangeSetResult {}

@@ -91,8 +91,8 @@ public final class PriceEventReplay {
             check(access, command);
         }
         return switch (submission.submit(access, task)) {
-            case SubmitResult.Created(var created, var _) -> new ReplayPriceEventsResult.Started(created.id());
-            case SubmitResult.Replayed(var before, var _) -> new ReplayPriceEventsResult.Started(before.id());
+            case SubmitResult.Created(var created, var _) -> new ReplayPriceEventsResult.Started(created.id(), true);
+            case SubmitResult.Replayed(var before, var _) -> new ReplayPriceEventsResult.Started(before.id(), false);
             case SubmitResult.Conflict(var existing, var key) -> new ReplayPriceEventsResult.KeyReused(existing, key);
             case SubmitResult.Invalid _ ->
                 throw new InvalidInput("TOO_MANY_STORES", "stores", "must be fewer: their ids are too long together");

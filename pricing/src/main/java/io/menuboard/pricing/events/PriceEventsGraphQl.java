@@ -37,23 +37,29 @@ final class PriceEventsGraphQl implements GraphQlModule {
      * Answer of the mutation.
      *
      * @param existing task that the idempotency key belongs to, where it belongs to another request
+     * @param isNew whether this request started the task; null where there is none
      */
     record ReplayPriceEventsPayload(
-            @Nullable TaskId task, @Nullable TaskId existing, List<UserError> errors) {}
+            @Nullable TaskId task,
+            @Nullable TaskId existing,
+            @Nullable Boolean isNew,
+            List<UserError> errors) {}
 
     private ReplayPriceEventsPayload replay(Arguments args) {
         var command = new ReplayPriceEvents(
                 stores(args), args.get("from"), args.get("to"), args.findKey("webhook", "Webhook"));
         return switch (replay.start(args.access(), command, args.find(KEY))) {
-            case ReplayPriceEventsResult.Started(var task) -> new ReplayPriceEventsPayload(task, null, List.of());
+            case ReplayPriceEventsResult.Started(var task, var isNew) ->
+                new ReplayPriceEventsPayload(task, null, isNew, List.of());
             case ReplayPriceEventsResult.KeyReused(var existing, var key) -> {
                 var rule = KEY + " must be another one for another request: with " + key + ", task " + existing
                         + " was begun";
                 var errors = UserError.list("IDEMPOTENCY_KEY_REUSED", rule, "input", KEY);
-                yield new ReplayPriceEventsPayload(null, existing, errors);
+                yield new ReplayPriceEventsPayload(null, existing, null, errors);
             }
             case ReplayPriceEventsResult.NoEventBus() ->
                 new ReplayPriceEventsPayload(
+                        null,
                         null,
                         null,
                         UserError.list(

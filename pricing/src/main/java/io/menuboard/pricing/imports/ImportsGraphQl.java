@@ -73,15 +73,24 @@ final class ImportsGraphQl implements GraphQlModule {
      * Answer of a mutation that imports a file.
      *
      * @param existing import that the idempotency key belongs to, where it belongs to another request
+     * @param isNew whether this request began the import; null where there is none
      */
-    record Payload(@Nullable ImportStatus status, @Nullable ImportId existing, List<UserError> errors) {
+    record Payload(
+            @Nullable ImportStatus status,
+            @Nullable ImportId existing,
+            @Nullable Boolean isNew,
+            List<UserError> errors) {
 
         static Payload refused(String code, String message, String... path) {
-            return new Payload(null, null, UserError.list(code, message, path));
+            return new Payload(null, null, null, UserError.list(code, message, path));
+        }
+
+        static Payload existing(ImportId existing, String code, String message, String field) {
+            return new Payload(null, existing, null, UserError.list(code, message, "input", field));
         }
 
         /** @param file argument that has the file */
-        static Payload of(ImportStatus ended, String file) {
+        static Payload of(ImportStatus ended, boolean isNew, String file) {
             var errors =
                     switch (ended.state()) {
                         case REFUSED -> UserError.list("IMPORT_REFUSED", message(ended), "input", file);
@@ -91,7 +100,7 @@ final class ImportsGraphQl implements GraphQlModule {
                                     : UserError.list("IMPORT_FAILED", message(ended), "input");
                         case WAITING, RUNNING, FINISHED -> List.<UserError>of();
                     };
-            return new Payload(ended, null, errors);
+            return new Payload(ended, null, isNew, errors);
         }
 
         private static boolean hasSavedStores(ImportStatus ended) {
@@ -125,21 +134,22 @@ final class ImportsGraphQl implements GraphQlModule {
             return answer(repeatable.run(access, kind, csv, about, key), CSV, key);
         }
         var files = List.of(ImportFile.of(kind, csv));
-        return Payload.of(tasks.run(access, imports.begin(access, files), files, about, ImportListener.NONE), CSV);
+        var ended = tasks.run(access, imports.begin(access, files), files, about, ImportListener.NONE);
+        return Payload.of(ended, true, CSV);
     }
 
     private static Payload answer(RepeatableImports.Result result, String file, @Nullable String key) {
         return switch (result) {
-            case RepeatableImports.Result.Done(var status) -> Payload.of(status, file);
+            case RepeatableImports.Result.Done(var status, var isNew) -> Payload.of(status, isNew, file);
             case RepeatableImports.Result.KeyReused(var existing) -> {
                 var rule = KEY + " must be another one for another request: with " + key + ", import " + existing
                         + " was begun";
-                yield new Payload(null, existing, UserError.list("IDEMPOTENCY_KEY_REUSED", rule, "input", KEY));
+                yield Payload.existing(existing, "IDEMPOTENCY_KEY_REUSED", rule, KEY);
             }
             case RepeatableImports.Result.UploadUsed(var existing) -> {
                 var rule = "upload must be another one for another request: with this one, import " + existing
                         + " was begun";
-                yield new Payload(null, existing, UserError.list("UPLOAD_ALREADY_USED", rule, "input", UPLOAD));
+                yield Payload.existing(existing, "UPLOAD_ALREADY_USED", rule, UPLOAD);
             }
         };
     }

@@ -32,8 +32,12 @@ final class RepeatableImports {
     /** Outcome of a request to import. */
     sealed interface Result {
 
-        /** The import as it ended; where it had been asked for before, as it is now. */
-        record Done(ImportStatus status) implements Result {}
+        /**
+         * The import as it ended; where it had been asked for before, or is of an upload, as it is now.
+         *
+         * @param isNew whether this request began it
+         */
+        record Done(ImportStatus status, boolean isNew) implements Result {}
 
         /** The idempotency key belongs to another request; nothing was begun. */
         record KeyReused(ImportId existing) implements Result {}
@@ -64,11 +68,14 @@ final class RepeatableImports {
         if (!owner.body().equals(body)) {
             return new Result.KeyReused(id);
         }
+        if (before.isPresent()) {
+            return new Result.Done(before.get(), false);
+        }
         var files = List.of(ImportFile.of(kind, csv));
         // Whoever claimed the key may have died before the import was known, or be about to make it so.
-        var ended = before.or(() -> imports.begin(access, id, files)
-                .map(begun -> tasks.run(access, begun, files, about, ImportListener.NONE)));
-        return new Result.Done(ended.orElseGet(() -> imports.find(access, id).orElseThrow()));
+        return imports.begin(access, id, files)
+                .map(begun -> new Result.Done(tasks.run(access, begun, files, about, ImportListener.NONE), true))
+                .orElseGet(() -> new Result.Done(imports.find(access, id).orElseThrow(), false));
     }
 
     private IdempotencyKeys.Owner claim(Access access, String idempotencyKey, String body) {

@@ -96,7 +96,7 @@ public final class StagedImports {
             return new RepeatableImports.Result.UploadUsed(upload.importId());
         }
         var part = new Part(kind, fileName(kind, upload), upload.bytes(), id);
-        return new RepeatableImports.Result.Done(begin(access, new Command(upload.importId(), List.of(part), about)));
+        return begin(access, new Command(upload.importId(), List.of(part), about));
     }
 
     private static String fileName(ImportKind kind, StagedUpload upload) {
@@ -127,15 +127,16 @@ public final class StagedImports {
             uploads.store(upload, file);
             parts.add(new Part(file.kind(), file.name(), file.bytes(), upload));
         }
-        return begin(access, new Command(ids.importId(), parts, about));
+        return begin(access, new Command(ids.importId(), parts, about)).status();
     }
 
     /** The task first, so that no import is known without one. */
-    private ImportStatus begin(Access access, Command command) {
+    private RepeatableImports.Result.Done begin(Access access, Command command) {
         var upload = command.upload();
         var task = SubmitTask.operation(TYPE, command.payload()).sharedKey("import-upload " + upload);
+        var result = submission.submit(access, task);
         var submitted =
-                switch (submission.submit(access, task)) {
+                switch (result) {
                     case SubmitResult.Created(var created, var _) -> created.id();
                     case SubmitResult.Replayed(var before, var _) -> before.id();
                     case SubmitResult.Conflict conflict ->
@@ -143,9 +144,10 @@ public final class StagedImports {
                                 "upload " + upload + " is imported by task " + conflict.existing());
                     case SubmitResult.Invalid(var reason) -> throw reason;
                 };
-        return imports.begin(access, command.id, command.files(), new ImportStatus.Upload(upload, submitted))
+        var status = imports.begin(access, command.id, command.files(), new ImportStatus.Upload(upload, submitted))
                 .or(() -> imports.find(access, command.id))
                 .orElseThrow();
+        return new RepeatableImports.Result.Done(status, result instanceof SubmitResult.Created);
     }
 
     /**

@@ -54,8 +54,12 @@ public final class Uploads {
     /** Outcome of {@link #stage}. */
     sealed interface Staged {
 
-        /** The upload, and how it is sent. */
-        record Ready(StagedUpload upload, StagedFiles.Target target) implements Staged {}
+        /**
+         * The upload, and how it is sent.
+         *
+         * @param isNew whether this request staged it
+         */
+        record Ready(StagedUpload upload, StagedFiles.Target target, boolean isNew) implements Staged {}
 
         /** The idempotency key belongs to another request; nothing was staged. */
         record KeyReused(UploadId existing) implements Staged {}
@@ -81,6 +85,7 @@ public final class Uploads {
         var now = clock.instant();
         var expiresAt = now.plus(config.lifetime());
         var id = UploadId.random(now, random);
+        var isNew = true;
         if (idempotencyKey != null) {
             Ids.check("idempotencyKey", idempotencyKey);
             var body =
@@ -92,10 +97,11 @@ public final class Uploads {
                 return new Staged.KeyReused(id);
             }
             expiresAt = owner.expiresAt();
+            isNew = owner.claimed();
         }
         var upload = uploads.create(
                 new StagedUpload(id, fileName, bytes, access.actor(), expiresAt, ImportId.random(random), null));
-        return new Staged.Ready(upload, files.target(id, bytes, Duration.between(now, expiresAt)));
+        return new Staged.Ready(upload, files.target(id, bytes, Duration.between(now, expiresAt)), isNew);
     }
 
     private boolean isStaged(UploadId id, Principal principal, @Nullable String fileName, long bytes) {

@@ -47,10 +47,11 @@ final class UploadsGraphQl implements GraphQlModule {
             @Nullable StagedUpload upload,
             StagedFiles.@Nullable Target target,
             @Nullable UploadId existing,
+            @Nullable Boolean isNew,
             List<UserError> errors) {
 
         static Payload refused(@Nullable UploadId existing, String code, String message, String field) {
-            return new Payload(null, null, existing, UserError.list(code, message, "input", field));
+            return new Payload(null, null, existing, null, UserError.list(code, message, "input", field));
         }
     }
 
@@ -61,7 +62,8 @@ final class UploadsGraphQl implements GraphQlModule {
         String key = args.find(KEY);
         long bytes = args.get("bytes");
         return switch (uploads.stage(args.access(), args.find("fileName"), bytes, key)) {
-            case Uploads.Staged.Ready(var upload, var target) -> new Payload(upload, target, null, List.of());
+            case Uploads.Staged.Ready(var upload, var target, var isNew) ->
+                new Payload(upload, target, null, isNew, List.of());
             case Uploads.Staged.KeyReused(var existing) ->
                 Payload.refused(
                         existing,
@@ -71,6 +73,7 @@ final class UploadsGraphQl implements GraphQlModule {
                         KEY);
             case Uploads.Staged.NotAvailable() ->
                 new Payload(
+                        null,
                         null,
                         null,
                         null,

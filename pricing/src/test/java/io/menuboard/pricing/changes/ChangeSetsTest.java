@@ -949,12 +949,29 @@ class ChangeSetsTest {
     void oneKeyMakesOneSet() {
         var draft = draft("2036-07-01", rule(setTo("5.19"), ONE, "BURGER"));
 
-        var first = done(fixture.drafts.draft(GRACE, draft, "key"));
+        var made = (ChangeSetResult.Done) fixture.drafts.draft(GRACE, draft, "key");
+        var again = (ChangeSetResult.Done) fixture.drafts.draft(GRACE, draft, "key");
 
-        assertThat(done(fixture.drafts.draft(GRACE, draft, "key")).id()).isEqualTo(first.id());
+        var first = made.set();
+        assertThat(made.isNew()).isTrue();
+        assertThat(again.isNew()).isFalse();
+        assertThat(again.set().id()).isEqualTo(first.id());
         assertThat(fixture.drafts.draft(GRACE, draft("2036-07-02", rule(setTo("5.19"), ONE, "BURGER")), "key"))
                 .isEqualTo(new ChangeSetResult.KeyReused(first.id(), "key"));
         assertThat(fixture.sets.list(GRACE, ChangesFixture.PAGE).nodes()).hasSize(1);
+    }
+
+    @Test
+    void aSetThatIsPreviewedLaterIsNewOnce() {
+        var draft = draft(null, rule(setTo("5.19"), ONE, "BURGER"));
+        try (var instance = new ChangesFixture(table.queryDb(clock), clock, 0)) {
+            var made = (ChangeSetResult.Done) instance.drafts.draft(GRACE, draft, "later");
+            var again = (ChangeSetResult.Done) instance.drafts.draft(GRACE, draft, "later");
+
+            assertThat(made.isNew()).isTrue();
+            assertThat(again.isNew()).isFalse();
+            assertThat(again.set().id()).isEqualTo(made.set().id());
+        }
     }
 
     private void loadHundred() {

@@ -292,7 +292,7 @@ public final class ChangesFixture implements AutoCloseable {
     }
 
     public static ChangeSet done(ChangeSetResult result) {
-        if (result instanceof ChangeSetResult.Done(var set)) {
+        if (result instanceof ChangeSetResult.Done(var set, var _)) {
             return set;
         }
         throw new AssertionError(result);

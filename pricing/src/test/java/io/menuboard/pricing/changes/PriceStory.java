@@ -475,7 +475,7 @@ final class PriceStory implements AutoCloseable {
                 ? Result.DONE
                 : real instanceof ChangeSetResult.Stale ? Result.STALE : Result.REFUSED;
         // What is done in the background has only begun.
-        if (real instanceof ChangeSetResult.Done(var set) && set.task() != null) {
+        if (real instanceof ChangeSetResult.Done(var set, var _) && set.task() != null) {
             return;
         }
         if (!told.toString().endsWith("(failed on the way)\n")) {

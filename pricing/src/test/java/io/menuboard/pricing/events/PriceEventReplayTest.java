@@ -366,13 +366,13 @@ class PriceEventReplayTest {
     @Test
     void oneRequestIsOneTask() {
         var command = all(ONLY_BERLIN);
-        var first = replay.start(CurrentAccess.EVERYTHING.of(GRACE), command, "once");
+        var first = (ReplayPriceEventsResult.Started) replay.start(CurrentAccess.EVERYTHING.of(GRACE), command, "once");
 
+        assertThat(first.isNew()).isTrue();
         assertThat(replay.start(CurrentAccess.EVERYTHING.of(GRACE), command, "once"))
-                .isEqualTo(first);
+                .isEqualTo(new ReplayPriceEventsResult.Started(first.task(), false));
         assertThat(replay.start(CurrentAccess.EVERYTHING.of(GRACE), all(new StoreSelection.All()), "once"))
-                .isEqualTo(new ReplayPriceEventsResult.KeyReused(
-                        ((ReplayPriceEventsResult.Started) first).task(), "once"));
+                .isEqualTo(new ReplayPriceEventsResult.KeyReused(first.task(), "once"));
         assertThat(fixture.tasks
                         .reads()
                         .list(TasksFixture.STAFF, TaskFilter.of(TaskStatus.PENDING), PAGE)
@@ -475,7 +475,7 @@ class PriceEventReplayTest {
 
     private TaskId started(ReplayPriceEvents command) {
         if (replay.start(CurrentAccess.EVERYTHING.of(GRACE), command, null)
-                instanceof ReplayPriceEventsResult.Started(var task)) {
+                instanceof ReplayPriceEventsResult.Started(var task, var _)) {
             return task;
         }
         throw new AssertionError("not started");

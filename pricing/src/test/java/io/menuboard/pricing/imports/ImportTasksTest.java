@@ -125,7 +125,7 @@ class ImportTasksTest {
         assertThat(fixture.imports().find(ImportFixture.ACTOR, begun.id()))
                 .map(ImportStatus::state)
                 .contains(ImportState.INTERRUPTED);
-        assertThat(ImportsGraphQl.Payload.of(ended, "csv").errors())
+        assertThat(ImportsGraphQl.Payload.of(ended, true, "csv").errors())
                 .singleElement()
                 .satisfies(error -> assertThat(error.code()).isEqualTo("IMPORT_FAILED"));
         only(TaskStatus.CANCELLED);

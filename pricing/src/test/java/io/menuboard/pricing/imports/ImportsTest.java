@@ -723,7 +723,7 @@ class ImportsTest {
     }
 
     private static List<String> errors(ImportStatus ended) {
-        return ImportsGraphQl.Payload.of(ended, "csv").errors().stream()
+        return ImportsGraphQl.Payload.of(ended, true, "csv").errors().stream()
                 .map(UserError::code)
                 .toList();
     }

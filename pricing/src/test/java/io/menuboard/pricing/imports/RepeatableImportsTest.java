@@ -71,6 +71,12 @@ class RepeatableImportsTest {
     }
 
     @Test
+    void saysWhetherARequestBeganTheImport() {
+        assertThat(request(PRICES).isNew()).isTrue();
+        assertThat(request(PRICES).isNew()).isFalse();
+    }
+
+    @Test
     void anImportWhoseInstanceIsGoneIsMadeAgain() {
         var gone = new ImportId("0123456789abcdef");
         keys.claim(
@@ -81,7 +87,9 @@ class RepeatableImportsTest {
                 fixture.clock.instant().plus(RepeatableImports.KEPT_FOR));
         imports.begin(ACTOR, gone, List.of(ImportFile.of(ImportKind.PRICES, PRICES)));
         assertThat(run(PRICES).state()).isEqualTo(ImportState.WAITING);
-        fixture.clock.set(ImportFixture.START.plus(ImportFixture.config().interruptedAfter()).plus(Duration.ofSeconds(1)));
+        fixture.clock.set(ImportFixture.START
+                .plus(ImportFixture.config().interruptedAfter())
+                .plus(Duration.ofSeconds(1)));
 
         var again = run(PRICES);
 
@@ -99,7 +107,10 @@ class RepeatableImportsTest {
     }
 
     private ImportStatus run(byte[] csv) {
-        var result = repeatable.run(ACTOR, ImportKind.PRICES, csv, ImportAbout.FILE, KEY);
-        return ((RepeatableImports.Result.Done) result).status();
+        return request(csv).status();
+    }
+
+    private RepeatableImports.Result.Done request(byte[] csv) {
+        return (RepeatableImports.Result.Done) repeatable.run(ACTOR, ImportKind.PRICES, csv, ImportAbout.FILE, KEY);
     }
 }

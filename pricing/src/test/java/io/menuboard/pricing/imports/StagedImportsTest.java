@@ -555,6 +555,23 @@ class StagedImportsTest {
     }
 
     @Test
+    void whatIsStagedOrImportedASecondTimeIsNotNew() {
+        var first = (Uploads.Staged.Ready) uploads.stage(ImportFixture.ACTOR, "menu.csv", FILE.length(), "key");
+        var again = (Uploads.Staged.Ready) uploads.stage(ImportFixture.ACTOR, "menu.csv", FILE.length(), "key");
+        var upload = first.upload().id();
+        files.sent.put(upload, FILE.getBytes(UTF_8));
+
+        assertThat(first.isNew()).isTrue();
+        assertThat(again.isNew()).isFalse();
+        assertThat(again.upload().id()).isEqualTo(upload);
+        for (var isNew : List.of(true, false)) {
+            assertThat(staged.begin(ImportFixture.ACTOR, ImportKind.PRICES, upload, ImportAbout.FILE, null))
+                    .isInstanceOfSatisfying(RepeatableImports.Result.Done.class, done -> assertThat(done.isNew())
+                            .isEqualTo(isNew));
+        }
+    }
+
+    @Test
     void theSamePersonThroughAnotherDoorIsTheSamePerson() {
         var upload = sent(FILE);
         var other = ImportFixture.ACTOR.through(Actor.Source.GRAPHQL);
@@ -626,7 +643,9 @@ class StagedImportsTest {
     void aKeyStandsForTheSameUploadWhenItsOwnerIsRenamed() {
         var kim = limited("kim", Role.PRICING_EDITOR, "DE-0001");
         var renamed = new Access(
-                new Principal("kim", Actor.Kind.USER, "Kim Novak", kim.principal().grants()), Actor.Source.PAGE);
+                new Principal(
+                        "kim", Actor.Kind.USER, "Kim Novak", kim.principal().grants()),
+                Actor.Source.PAGE);
         var first = (Uploads.Staged.Ready) uploads.stage(kim, "menu.csv", 10, "key");
 
         var again = (Uploads.Staged.Ready) uploads.stage(renamed, "menu.csv", 10, "key");

@@ -197,7 +197,7 @@ class MissedChangesTest {
         var amount = new PriceOperation.SetTo(BigDecimal.valueOf(amounts.incrementAndGet(), 2), null);
         var drafted = fixture.drafts.draft(
                 GRACE, draft(date == null ? null : date.toString(), rule(amount, List.of(STORE), products)), null);
-        if (drafted instanceof ChangeSetResult.Done(var set) && applied(fixture, drafted)) {
+        if (drafted instanceof ChangeSetResult.Done(var set, var _) && applied(fixture, drafted)) {
             DONE.add(date == null ? "at once" : "scheduled");
             if (date != null) {
                 dates.add(date);
@@ -207,7 +207,7 @@ class MissedChangesTest {
     }
 
     private boolean applied(ChangesFixture fixture, ChangeSetResult drafted) {
-        if (drafted instanceof ChangeSetResult.Done(var set)
+        if (drafted instanceof ChangeSetResult.Done(var set, var _)
                 && fixture.sets.applyAccepted(GRACE, set.id(), String.valueOf(set.token()))
                         instanceof ChangeSetResult.Done) {
             sets.add(set.id());

@@ -110,7 +110,7 @@ class WebhookReplaysTest {
     }
 
     private TaskId started(Access access, ReplayPriceEvents command) {
-        if (replay.start(access, command, null) instanceof ReplayPriceEventsResult.Started(var task)) {
+        if (replay.start(access, command, null) instanceof ReplayPriceEventsResult.Started(var task, var _)) {
             return task;
         }
         throw new AssertionError(command);

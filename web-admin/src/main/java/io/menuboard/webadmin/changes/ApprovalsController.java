@@ -98,7 +98,7 @@ final class ApprovalsController {
                     ? approvals.approve(access, set, token)
                     : approvals.reject(access, set, token, reason);
             return switch (result) {
-                case ChangeSetResult.Done(var done) ->
+                case ChangeSetResult.Done(var done, var _) ->
                     Redirect.to(ChangeWords.link(done.id()).with(ChangeController.DID, asked.path()));
                 case ChangeSetResult.Stale(var now) ->
                     refused(

@@ -181,7 +181,7 @@ final class ChangeController {
                 Objects.requireNonNullElse(fields.get("reason"), "").strip());
         try {
             return switch (act(access, asked, new ChangeSetId(id), sent, fields.containsKey("suspicious"))) {
-                case ChangeSetResult.Done(var set) ->
+                case ChangeSetResult.Done(var set, var _) ->
                     Redirect.to(ChangeWords.link(set.id()).with(DID, asked.path()));
                 case ChangeSetResult.Stale(var set) ->
                     refused(visit, set, "Prices are not what this preview saw. Preview again, and look once more.");

@@ -121,7 +121,7 @@ final class NewChangeController {
             sets.find(access, replaced).ifPresent(before -> sets.require(access, ChangeSetAction.PREVIEW, before));
         }
         return switch (drafts.draft(access, draft, key)) {
-            case ChangeSetResult.Done(var set) -> {
+            case ChangeSetResult.Done(var set, var _) -> {
                 var page = ChangeWords.link(set.id());
                 if (replaced != null && !replaced.equals(set.id())) {
                     sets.discard(access, replaced);

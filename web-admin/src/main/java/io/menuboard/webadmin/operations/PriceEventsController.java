@@ -81,7 +81,7 @@ final class PriceEventsController {
         try {
             var key = fields == null ? null : fields.get("key");
             return switch (replay.start(access, form.command(), key)) {
-                case ReplayPriceEventsResult.Started(var task) -> Redirect.to(Link.to("tasks", task.value()));
+                case ReplayPriceEventsResult.Started(var task, var _) -> Redirect.to(Link.to("tasks", task.value()));
                 case ReplayPriceEventsResult.KeyReused(var existing, var _) ->
                     form(
                                     access,

@@ -161,7 +161,7 @@ public record ChangeSample(
     }
 
     private static ChangeSet done(ChangeSetResult result) {
-        if (result instanceof ChangeSetResult.Done(var set)) {
+        if (result instanceof ChangeSetResult.Done(var set, var _)) {
             return set;
         }
         throw new IllegalStateException("not done: " + result);
