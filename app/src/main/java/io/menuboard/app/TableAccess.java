@@ -91,4 +91,9 @@ final class TableAccess implements DataAccess {
         }
         return QueryDbException.isPassing(fault) ? Optional.of(UNAVAILABLE) : Optional.empty();
     }
+
+    @Override
+    public boolean isOfOneThing(Throwable fault) {
+        return UnreadableItem.isCauseOf(fault);
+    }
 }

@@ -28,6 +28,13 @@ class TableAccessTest {
     }
 
     @Test
+    void knowsThatItIsOneThingAloneWhichCannotBeRead() {
+        assertThat(table.isOfOneThing(new IllegalStateException(unreadable()))).isTrue();
+        assertThat(table.isOfOneThing(SdkClientException.create("connect timed out")))
+                .isFalse();
+    }
+
+    @Test
     void knowsNoBugs() {
         assertThat(table.explain(new IllegalStateException("a bug"))).isEqualTo(Optional.empty());
     }

@@ -30,7 +30,7 @@ final class StoresGraphQl implements GraphQlModule {
     public void contribute(SchemaParts parts) {
         parts.query("store", args -> stores.find(args.access(), id(args)).orElse(null));
         parts.query("stores", args -> stores.filtered(args.access(), filter(args), args.page()));
-        parts.query("storesById", this::byId);
+        parts.query("storesById", PricingInput.STORE, StoresGraphQl::ids);
         parts.mutation("addStore", this::add);
         parts.mutation("editStore", this::edit);
         parts.node(
@@ -39,8 +39,8 @@ final class StoresGraphQl implements GraphQlModule {
                         store -> store.id().value(),
                         NodeReader.of(
                                 StoreId::new,
-                                (access, ids) ->
-                                        List.copyOf(stores.findAll(access, ids).values()),
+                                (access, ids) -> List.copyOf(
+                                        stores.findAllNow(access, ids).values()),
                                 store -> store.id().value()))
                 .field("key", store -> store.id().value())
                 .batch("history", (some, args) -> {
@@ -52,13 +52,12 @@ final class StoresGraphQl implements GraphQlModule {
                 .field("country", address -> address.country().isEmpty() ? null : address.country());
     }
 
-    private List<@Nullable Store> byId(Arguments args) {
+    private static List<String> ids(Arguments args) {
         var keys = args.keys("ids", PricingInput.STORE);
-        var ids = IntStream.range(0, keys.size())
-                .mapToObj(i -> Arguments.named("ids." + i, () -> new StoreId(keys.get(i))))
+        return IntStream.range(0, keys.size())
+                .mapToObj(i -> Arguments.named("ids." + i, () -> new StoreId(keys.get(i)))
+                        .value())
                 .toList();
-        var found = stores.findAll(args.access(), ids);
-        return ids.stream().<@Nullable Store>map(found::get).toList();
     }
 
     private static StoreFilter filter(Arguments args) {

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.context.ContextServer;
 import io.menuboard.graphql.GraphQlServer;
+import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
@@ -113,6 +117,27 @@ class StoresOverGraphQlTest {
         var invalid = server.execute("{ storesById(ids: [\"F-1\", \"a b\"]) { key } }");
         assertThat(invalid.code()).isEqualTo("INVALID_ID");
         assertThat(invalid.argument()).isEqualTo("ids.1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            storesById | "V-1", "V-2"
+            nodes      | "Store#V-1", "Store#V-2"
+            """)
+    void aStoreThatAnotherVersionWroteFailsAlone(String field, String ids) {
+        added("key: \"V-1\", name: \"One\"");
+        added("key: \"V-2\", name: \"Two\"");
+        var status = Update.of(new Key("STORE#V-2", "META")).when(Condition.exists());
+        var db = server.bean(QueryDb.class);
+        db.update(status.set("status", "FRANCHISED"));
+
+        var answer = server.execute("{ %s(ids: [%s]) { __typename id } }".formatted(field, ids));
+
+        db.update(status.set("status", "OPEN"));
+        assertThat(answer.body().at("/data/" + field))
+                .hasToString("[{\"__typename\":\"Store\",\"id\":\"Store#V-1\"},null]");
+        assertThat(answer.body().path("errors")).hasSize(1);
+        assertThat(answer.error().path("path")).hasToString("[\"%s\",1]".formatted(field));
     }
 
     /** What comes of adding a store in Berlin. */

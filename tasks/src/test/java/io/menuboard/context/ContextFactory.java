@@ -6,6 +6,7 @@ import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.RecordingMeter;
 import io.menuboard.querydb.TableDefinition;
+import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.InstanceLeases;
 import io.menuboard.querydb.coordination.TableClock;
@@ -97,6 +98,11 @@ final class ContextFactory {
             @Override
             public Optional<KnownFault> explain(Throwable fault) {
                 return Optional.empty();
+            }
+
+            @Override
+            public boolean isOfOneThing(Throwable fault) {
+                return UnreadableItem.isCauseOf(fault);
             }
         };
     }

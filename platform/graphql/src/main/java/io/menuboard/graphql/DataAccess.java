@@ -15,6 +15,11 @@ public interface DataAccess {
     /** The known fault that a throwable or one of its causes stands for; empty for bugs. */
     Optional<KnownFault> explain(Throwable fault);
 
+    /** Whether a read of several things failed because of one of them, so that the others can be read without it. */
+    default boolean isOfOneThing(Throwable fault) {
+        return false;
+    }
+
     /**
      * What every instance says that reads the same data and hands out the same cursors, and no other: part of what an answer may be
      * recognized by.

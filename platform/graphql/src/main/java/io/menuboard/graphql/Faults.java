@@ -12,6 +12,7 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.UserError;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -37,19 +38,29 @@ final class Faults implements DataFetcherExceptionHandler {
         this.data = data;
     }
 
+    /** Those of the request that a field belongs to. */
+    static Faults of(DataFetchingEnvironment field) {
+        return Objects.requireNonNull(field.getGraphQlContext().<Faults>get(Faults.class), "faults of the request");
+    }
+
+    /** As {@link DataAccess#isOfOneThing}. */
+    boolean isOfOneThing(Throwable fault) {
+        return data.isOfOneThing(fault);
+    }
+
     @Override
     public CompletableFuture<DataFetcherExceptionHandlerResult> handleException(
             DataFetcherExceptionHandlerParameters parameters) {
+        var error = error(parameters.getDataFetchingEnvironment(), parameters.getPath(), parameters.getException());
         return CompletableFuture.completedFuture(
-                DataFetcherExceptionHandlerResult.newResult(error(parameters)).build());
+                DataFetcherExceptionHandlerResult.newResult(error).build());
     }
 
-    private GraphQlError error(DataFetcherExceptionHandlerParameters parameters) {
-        var field = parameters.getDataFetchingEnvironment();
+    /** Error of a field, or of an element of the list that it answers, at that path. */
+    GraphQlError error(DataFetchingEnvironment field, ResultPath path, Throwable thrown) {
         var time = RequestTime.of(field.getGraphQlContext());
-        var cause = cause(parameters.getException());
-        var path = parameters.getPath();
-        var location = parameters.getSourceLocation();
+        var cause = cause(thrown);
+        var location = field.getField().getSourceLocation();
         if (time != null && cause instanceof RequestTime.Over) {
             return notBegun(time, path, location);
         }

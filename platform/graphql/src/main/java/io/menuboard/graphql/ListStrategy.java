@@ -3,6 +3,7 @@ package io.menuboard.graphql;
 import com.fasterxml.jackson.core.io.SerializedString;
 import graphql.execution.AsyncExecutionStrategy;
 import graphql.execution.DataFetcherExceptionHandler;
+import graphql.execution.DataFetcherResult;
 import graphql.execution.ExecutionContext;
 import graphql.execution.ExecutionStrategyParameters;
 import graphql.execution.FieldCollectorParameters;
@@ -154,6 +155,9 @@ final class ListStrategy extends AsyncExecutionStrategy {
 
         private static Reader object(List<SerializedString> names, Reader[] parts) {
             return unlessNull(source -> {
+                if (source instanceof DataFetcherResult<?>) {
+                    throw new IllegalStateException("an element that has errors");
+                }
                 @Nullable Object[] values = new @Nullable Object[parts.length];
                 for (var i = 0; i < parts.length; i++) {
                     values[i] = parts[i].read(source);

@@ -1,6 +1,8 @@
 package io.menuboard.graphql;
 
 import graphql.TypeResolutionEnvironment;
+import graphql.execution.DataFetcherResult;
+import graphql.execution.ResultPath;
 import graphql.schema.DataFetchingEnvironment;
 import graphql.schema.GraphQLObjectType;
 import io.menuboard.access.Access;
@@ -51,13 +53,42 @@ final class Nodes {
 
     /** {@code Query.nodes}: in the order of the ids. */
     CompletableFuture<List<@Nullable Object>> findAll(DataFetchingEnvironment field, List<String> ids) {
-        var found = ids.stream()
-                .map(id -> Objects.requireNonNullElseGet(
-                        find(field, id), () -> CompletableFuture.<@Nullable Object>completedFuture(null)))
-                .toList();
-        return CompletableFuture.allOf(found.toArray(CompletableFuture[]::new)).thenApply(_ -> found.stream()
-                .<@Nullable Object>map(CompletableFuture::join)
-                .toList());
+        var loads = new ArrayList<CompletableFuture<@Nullable Object>>();
+        for (var id : ids) {
+            var found = find(field, id);
+            loads.add(found == null ? CompletableFuture.<@Nullable Object>completedFuture(null) : found);
+        }
+        return eachAlone(field, loads);
+    }
+
+    /** Nodes of a type, as {@link #load}, in the order of the keys. */
+    CompletableFuture<List<@Nullable Object>> loadAll(DataFetchingEnvironment field, String type, List<String> keys) {
+        var loads = new ArrayList<CompletableFuture<@Nullable Object>>();
+        for (var key : keys) {
+            loads.add(load(field, type, key));
+        }
+        return eachAlone(field, loads);
+    }
+
+    /** Elements of the list that a field answers; of one that failed, null and its error, so that the others are there. */
+    private static CompletableFuture<List<@Nullable Object>> eachAlone(
+            DataFetchingEnvironment field, List<CompletableFuture<@Nullable Object>> loads) {
+        var path = field.getExecutionStepInfo().getPath();
+        var elements = new ArrayList<CompletableFuture<@Nullable Object>>();
+        for (var load : loads) {
+            var place = path.segment(elements.size());
+            elements.add(
+                    load.<@Nullable Object>handle((node, fault) -> fault == null ? node : failed(field, place, fault)));
+        }
+        return CompletableFuture.allOf(elements.toArray(CompletableFuture[]::new))
+                .thenApply(_ -> elements.stream()
+                        .<@Nullable Object>map(CompletableFuture::join)
+                        .toList());
+    }
+
+    private static Object failed(DataFetchingEnvironment field, ResultPath place, Throwable fault) {
+        var error = Faults.of(field).error(field, place, fault);
+        return DataFetcherResult.newResult().error(error).build();
     }
 
     /** A node of that type, read together with all others that are asked for on this level of the document. */

@@ -31,9 +31,11 @@ final class RequestContext implements GraphQLExecutionInputCustomizer {
     private static final ExecutionId EXECUTION_ID = ExecutionId.from("menuboard");
 
     private final PageLimits pages;
+    private final Faults faults;
 
-    RequestContext(PageLimits pages) {
+    RequestContext(PageLimits pages, Faults faults) {
         this.pages = pages;
+        this.faults = faults;
     }
 
     @Override
@@ -74,7 +76,7 @@ final class RequestContext implements GraphQLExecutionInputCustomizer {
                 .locale(Locale.ENGLISH)
                 .dataLoaderRegistry(new DataLoaderRegistry())
                 .graphQLContext(context -> {
-                    context.of(Access.class, access, PageLimits.class, pages);
+                    context.of(Access.class, access, PageLimits.class, pages, Faults.class, faults);
                     GraphQL.unusualConfiguration(context).responseMapFactory().setFactory(ResponseObject::of);
                 });
     }

@@ -79,7 +79,10 @@ public final class SchemaParts {
         Object fetch(S object, Arguments args);
     }
 
-    /** Finds nodes of a type by their keys, all different, in as few reads as it takes. */
+    /**
+     * Finds nodes of a type by their keys, all different, in as few reads as it takes. Where it fails because of one of them
+     * ({@link DataAccess#isOfOneThing}), it is asked for the others without that one.
+     */
     @FunctionalInterface
     public interface NodeReader<T> {
         /** Those that there are and that whoever asks may see, by key. A key that none can have is one that none has. */
@@ -116,10 +119,10 @@ public final class SchemaParts {
         }
     }
 
-    /** Reads a field of many objects, in their order. */
+    /** Reads a field of many objects, in their order. Asked again as a {@link NodeReader} is. */
     @FunctionalInterface
     public interface BatchReader<S> {
-        /** Values in the order of the objects; null for none. */
+        /** Values in the order of the objects; null for none, and an exception for one that fails alone. */
         List<? extends @Nullable Object> read(List<S> objects, Arguments args);
     }
 
@@ -163,6 +166,15 @@ public final class SchemaParts {
                     asked.apply(args),
                     keys -> new ArrayList<>(read.apply(args.access(), keys)));
         });
+    }
+
+    /**
+     * Reads a field of {@code Query} that answers nodes of a type: a list in the order of their keys, with null for what is not
+     * there, and for what cannot be read, which has an error of its own.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // graphql-java waits for it
+    public void query(String field, String type, Function<Arguments, List<String>> keys) {
+        query(field, args -> nodes.loadAll(args.field(), type, keys.apply(args)));
     }
 
     /**

@@ -59,6 +59,45 @@ class NodesTest {
     }
 
     @Test
+    void aNodeThatCannotBeReadFailsAlone() {
+        var answer = server.execute(
+                "{ nodes(ids: [\"SampleShop#a\", \"SampleShop#u\", \"SampleShop#b\", \"SampleShop#x\"]) { id } }");
+
+        assertThat(answer.body().at("/data/nodes"))
+                .hasToString("[{\"id\":\"SampleShop#a\"},null,{\"id\":\"SampleShop#b\"},null]");
+        assertThat(answer.code()).isEqualTo("OTHER_VERSION");
+        assertThat(answer.error().path("path")).hasToString("[\"nodes\",1]");
+        assertThat(SampleShops.READS)
+                .containsExactly(
+                        List.of("a", "u", "b", "x"),
+                        List.of("a", "u"),
+                        List.of("a"),
+                        List.of("u"),
+                        List.of("b", "x"));
+    }
+
+    @Test
+    void aReferenceThatCannotBeReadFailsAlone() {
+        var answer = server.execute("{ sampleShops(names: [\"a\", \"t\", \"b\"]) { next { key } } }");
+
+        assertThat(answer.body().at("/data/sampleShops"))
+                .hasToString("[{\"next\":{\"key\":\"b\"}},{\"next\":null},{\"next\":{\"key\":\"c\"}}]");
+        assertThat(answer.code()).isEqualTo("OTHER_VERSION");
+        assertThat(answer.error().path("path")).hasToString("[\"sampleShops\",1,\"next\"]");
+    }
+
+    @Test
+    void whatFailsAsAWholeIsNotReadAgain() {
+        var answer = server.execute("{ nodes(ids: [\"SampleShop#v\", \"SampleShop#a\"]) { id } }");
+
+        assertThat(answer.body().at("/data/nodes")).hasToString("[null,null]");
+        assertThat(answer.body().path("errors"))
+                .extracting(error -> error.at("/extensions/code").asText())
+                .containsExactly("UNAVAILABLE", "UNAVAILABLE");
+        assertThat(SampleShops.READS).containsExactly(List.of("v", "a"));
+    }
+
+    @Test
     void readsFieldsWithTheSameArgumentsTogether() {
         var data = data("""
                 { sampleShops(names: ["a", "b"]) { letters more: letters(more: 2) } }""");

@@ -10,6 +10,9 @@ import java.util.function.Supplier;
 enum SampleDataAccess implements DataAccess {
     UNLIMITED;
 
+    /** Code of a fault of one thing, without which others can be read. */
+    static final String OTHER_VERSION = "OTHER_VERSION";
+
     /** A fault that clients are told about. */
     @SuppressWarnings("serial") // thrown and caught in one process
     static final class Fault extends RuntimeException {
@@ -54,5 +57,12 @@ enum SampleDataAccess implements DataAccess {
             }
         }
         return Optional.empty();
+    }
+
+    @Override
+    public boolean isOfOneThing(Throwable fault) {
+        return explain(fault)
+                .filter(known -> known.code().equals(OTHER_VERSION))
+                .isPresent();
     }
 }

@@ -46,9 +46,16 @@ final class SampleShops {
         parts.mutation("sampleOpen", SampleShops::open);
     }
 
-    /** All but {@code x}. */
+    /** All but {@code x}. Another version wrote {@code u}, and with {@code v} the table cannot be reached. */
     private static List<Shop> read(List<Shop> shops) {
-        READS.add(shops.stream().map(Shop::key).toList());
+        var keys = shops.stream().map(Shop::key).toList();
+        READS.add(keys);
+        if (keys.contains("v")) {
+            throw new SampleDataAccess.Fault("connect timed out", "UNAVAILABLE", "try again");
+        }
+        if (keys.contains("u")) {
+            throw new SampleDataAccess.Fault("unreadable: SHOP#u", SampleDataAccess.OTHER_VERSION, "try again");
+        }
         return shops.stream().filter(shop -> !shop.key().equals("x")).toList();
     }
 
