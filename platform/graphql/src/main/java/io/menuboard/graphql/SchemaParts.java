@@ -8,6 +8,7 @@ import graphql.language.EnumValueDefinition;
 import graphql.language.ObjectTypeDefinition;
 import graphql.language.TypeName;
 import graphql.schema.DataFetcher;
+import graphql.schema.FieldCoordinates;
 import graphql.schema.GraphQLScalarType;
 import graphql.schema.GraphQLSchema;
 import graphql.schema.idl.FieldWiringEnvironment;
@@ -47,6 +48,7 @@ public final class SchemaParts {
 
     private final TypeDefinitionRegistry types = new TypeDefinitionRegistry();
     private final Nodes nodes = new Nodes();
+    private final List<FieldCoordinates> references = new ArrayList<>();
     private final RuntimeWiring.Builder wiring = RuntimeWiring.newRuntimeWiring()
             .codeRegistry(HiddenDirectives.introspection())
             .wiringFactory(new WiringFactory() {
@@ -288,9 +290,10 @@ public final class SchemaParts {
 
         /**
          * Leads to a node; null where the object names none, or there is none with that key. All nodes of the type that
-         * fields of the same level ask for are read together.
+         * fields of the same level ask for are read together. The schema says with {@code @cost} what that costs.
          */
         public ObjectFields<S> reference(String name, String target, Function<? super S, @Nullable String> key) {
+            references.add(FieldCoordinates.coordinates(type, name));
             fetch(type, name, args -> {
                 var object = object(args.getSource());
                 var found = object == null ? null : key.apply(object);
@@ -332,6 +335,12 @@ public final class SchemaParts {
         }
         var schema = new SchemaGenerator().makeExecutableSchema(types, wiring.build());
         InputRules.requireBounds(schema);
+        for (var reference : references) {
+            var field = Objects.requireNonNull(schema.getFieldDefinition(reference), reference::toString);
+            if (field.getAppliedDirective("cost") == null) {
+                throw new IllegalStateException(reference + " reads a node without a @cost");
+            }
+        }
         return schema;
     }
 

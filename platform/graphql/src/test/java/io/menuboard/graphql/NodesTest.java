@@ -1,6 +1,7 @@
 package io.menuboard.graphql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
@@ -69,11 +70,7 @@ class NodesTest {
         assertThat(answer.error().path("path")).hasToString("[\"nodes\",1]");
         assertThat(SampleShops.READS)
                 .containsExactly(
-                        List.of("a", "u", "b", "x"),
-                        List.of("a", "u"),
-                        List.of("a"),
-                        List.of("u"),
-                        List.of("b", "x"));
+                        List.of("a", "u", "b", "x"), List.of("a", "u"), List.of("a"), List.of("u"), List.of("b", "x"));
     }
 
     @Test
@@ -131,6 +128,20 @@ class NodesTest {
     @Test
     void hasAFallbackValueForAnUnknownCode() {
         assertThat(open("y")).contains("\"code\":\"INVALID\"", "\"message\":\"shop must not be y\"");
+    }
+
+    @Test
+    void aReferenceHasAPrice() {
+        var parts = new SchemaParts();
+        parts.definitions("menuboard");
+        parts.definitions("sample");
+        ScalarTypes.ALL.forEach(parts::scalar);
+        SampleShops.contribute(parts);
+        parts.object("SampleOpenPayload", SampleShops.Opened.class).reference("shop", "SampleShop", _ -> "a");
+
+        assertThatThrownBy(parts::schema)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("SampleOpenPayload.shop");
     }
 
     private JsonNode data(String document) {
