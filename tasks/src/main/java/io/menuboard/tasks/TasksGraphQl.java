@@ -7,7 +7,7 @@ import static io.menuboard.tasks.TasksInput.key;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /** Queries of {@code tasks.graphqls} to use cases. Fields of records need no fetcher of their own. */
 final class TasksGraphQl implements GraphQlModule {
@@ -33,7 +33,7 @@ final class TasksGraphQl implements GraphQlModule {
                 .batch("payload", (all, args) -> tasks.payloads(args.access(), all))
                 .batch("result", (all, args) -> tasks.results(args.access(), all))
                 .batch("history", (all, args) -> tasks.histories(args.access(), all, args.page()))
-                .field("progress", Progress::of)
+                .field("progress", task -> task.progress() == null ? null : task)
                 .field("workerKey", Task::worker)
                 .field("workerName", Task::worker)
                 .field("reservedForKey", Task::reservedFor)
@@ -42,6 +42,11 @@ final class TasksGraphQl implements GraphQlModule {
                 .reference("worker", "Worker", task -> key(task.worker()))
                 .reference("reservedFor", "Worker", task -> key(task.reservedFor()))
                 .reference("clonedFrom", "Task", task -> key(task.clonedFrom()));
+        parts.object("TaskProgress", Task.class)
+                .field("done", task -> progress(task).done())
+                .field("total", task -> progress(task).total())
+                .field("message", task -> progress(task).message())
+                .field("rate", Task::rate);
         parts.object("TaskLease", Lease.class)
                 .reference("worker", "Worker", lease -> key(lease.worker()))
                 .field("workerKey", Lease::worker)
@@ -60,14 +65,8 @@ final class TasksGraphQl implements GraphQlModule {
                 .reference("worker", "Worker", filter -> key(filter.worker()));
     }
 
-    /** Progress of a task, and its rate. */
-    record Progress(
-            long done, @Nullable Long total, @Nullable String message, double rate) {
-        static @Nullable Progress of(Task task) {
-            var progress = task.progress();
-            return progress == null
-                    ? null
-                    : new Progress(progress.done(), progress.total(), progress.message(), task.rate());
-        }
+    /** Of a task that has some, which stands for it: the rate is the task's. */
+    private static TaskProgress progress(Task task) {
+        return Objects.requireNonNull(task.progress());
     }
 }

@@ -69,6 +69,18 @@ class GraphQlPermissionsTest {
         assertThat(answer.text()).doesNotContain("PERMISSION_DENIED");
     }
 
+    /** It is how far a task is, but nothing of that task. */
+    @Test
+    void whoChangesPricesMayAskHowFarThatIs() {
+        var progress =
+                execute("{ changeSets(first: 1) { nodes { progress { done total rate } } } }", "PRICING_EDITOR ALL");
+        var task = execute("{ changeSets(first: 1) { nodes { task { progress { done } } } } }", "PRICING_EDITOR ALL");
+
+        assertThat(progress.body().has("data")).as(progress.text()).isTrue();
+        assertThat(progress.body().has("errors")).as(progress.text()).isFalse();
+        assertThat(task.code()).isEqualTo("PERMISSION_DENIED");
+    }
+
     /** Nothing of it is done, not even what alone would be allowed. */
     @Test
     void refusesAllOfAnOperationOfWhichAPartIsForbidden() {

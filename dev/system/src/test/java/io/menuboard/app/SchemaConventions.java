@@ -54,10 +54,12 @@ final class SchemaConventions {
     private static final Set<String> BY_TYPE = Set.of("node", "nodes");
 
     private final GraphQLSchema schema;
+    private final KnownPermissions known;
     private final List<String> violations = new ArrayList<>();
 
     private SchemaConventions(GraphQLSchema schema) {
         this.schema = schema;
+        this.known = new KnownPermissions(schema);
     }
 
     /** Sentences that begin with the coordinate of what is wrong. */
@@ -186,6 +188,12 @@ final class SchemaConventions {
     private void field(GraphQLObjectType type, GraphQLFieldDefinition field, String coordinate) {
         var name = field.getName();
         var of = unwrapAll(field.getType()).getName();
+        var description = Objects.requireNonNullElse(field.getDescription(), "");
+        known.missing(type, field)
+                .forEach(permission -> require(
+                        description.contains(permission.name()),
+                        coordinate,
+                        "must say in its description that its fields take " + permission));
         require(!of.equals("ID") || name.equals("id"), coordinate, "must lead to an object instead of its id");
         if (of.equals("DateTime")) {
             require(

@@ -48,6 +48,10 @@ class SchemaConventionsTest {
             type Mutation { go(x: Int): Int }                                  | Mutation.go must say with @requires
             type Subscription { a: Int }                                       | Subscription.a must say with @requires
             type Query { a: T } type T implements Node { id: ID! }             | T must say with @requires
+            type Query { a: T @requires(permission: PRICES_READ) } type T { b: U } type U @requires(permission: TASKS_READ) { c: Int } \
+                                                                               | T.b must say in its description that its fields take TASKS_READ
+            type Query { a: [U!] } type U implements Node @requires(permission: TASKS_READ) { id: ID! } \
+                                                                               | Query.a must say in its description that its fields take TASKS_READ
             type Query { a: XConnection } type XConnection { nodes: [Int!]! }  | XConnection must have edges
             type Mutation { go(x: Int): GoPayload } type GoPayload { errors: [GoError!]! } \
             type GoError implements UserError { code: GoErrorCode! message: String! path: [String!]! } \
@@ -91,6 +95,17 @@ class SchemaConventionsTest {
     }
 
     @Test
+    void letsPassWhatSaysWhatItsFieldsTakeOrTakesItItself() {
+        assertThat(SchemaConventions.violations(schema(BASE + """
+                type Query { a: T @requires(permission: TASKS_READ) b: T @requires(permission: TASKS_READ) c: V }
+                type T { u: U }
+                type U @requires(permission: TASKS_READ) { v: V }
+                type V { "One. Its fields take TASKS_READ." u: U w: UConnection @requires(permission: TASKS_READ) }
+                type UConnection { nodes: [U!]! }
+                """))).noneMatch(found -> found.contains("its fields take"));
+    }
+
+    @Test
     void permissionsAreThoseOfTheApplication() {
         assertThat(((GraphQLEnumType) Objects.requireNonNull(shipped().getType("Permission"))).getValues())
                 .extracting(GraphQLEnumValueDefinition::getName)
@@ -102,6 +117,8 @@ class SchemaConventionsTest {
             scalar DateTime scalar Decimal scalar CurrencyCode scalar TimeZone directive @bounded on FIELD_DEFINITION
             directive @cost(weight: Int!) on FIELD_DEFINITION
             directive @length(max: Int!, code: String! = "LIST_TOO_LONG") on INPUT_FIELD_DEFINITION
+            directive @requires(permission: Permission!) repeatable on OBJECT | FIELD_DEFINITION
+            enum Permission { PRICES_READ TASKS_READ }
             interface Node { id: ID! } interface UserError { message: String! path: [String!]! } type Actor { n: Int }
             """;
 

@@ -3,6 +3,7 @@ package io.menuboard.pricing.updates;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.streams.StreamsConfig;
 import io.menuboard.pricing.changes.ChangeSets;
+import io.menuboard.tasks.TaskReads;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
@@ -14,8 +15,11 @@ final class UpdatesFactory {
 
     @Singleton
     ChangeSetUpdates updates(
-            ChangeSets sets, StreamsConfig config, @Named("graphql-streams") ScheduledExecutorService timer) {
-        return new ChangeSetUpdates(sets, config.watchInterval(), timer);
+            ChangeSets sets,
+            TaskReads tasks,
+            StreamsConfig config,
+            @Named("graphql-streams") ScheduledExecutorService timer) {
+        return new ChangeSetUpdates(sets, tasks, config.watchInterval(), timer);
     }
 
     @Singleton

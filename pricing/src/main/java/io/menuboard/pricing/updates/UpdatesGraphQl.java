@@ -4,8 +4,9 @@ import io.menuboard.graphql.Arguments;
 import io.menuboard.graphql.GraphQlModule;
 import io.menuboard.graphql.SchemaParts;
 import io.menuboard.pricing.ChangeSetId;
+import io.menuboard.pricing.changes.ChangeSet;
 
-/** Subscriptions of {@code change-set-updates.graphqls} to use cases. */
+/** {@code change-set-updates.graphqls} to use cases. */
 final class UpdatesGraphQl implements GraphQlModule {
     private final ChangeSetUpdates updates;
 
@@ -18,7 +19,14 @@ final class UpdatesGraphQl implements GraphQlModule {
         parts.definitions("change-set-updates");
         parts.subscription(
                 "changeSetUpdated",
-                args -> updates.of(
-                        args.access(), Arguments.named("id", () -> new ChangeSetId(args.key("id", "ChangeSet")))));
+                args -> args.selects("progress")
+                        ? updates.withProgress(args.access(), id(args))
+                        : updates.of(args.access(), id(args)));
+        parts.object("ChangeSet", ChangeSet.class)
+                .batch("progress", (sets, args) -> updates.tasks(args.access(), sets));
+    }
+
+    private static ChangeSetId id(Arguments args) {
+        return Arguments.named("id", () -> new ChangeSetId(args.key("id", "ChangeSet")));
     }
 }

@@ -2,8 +2,13 @@ package io.menuboard.pricing.updates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.menuboard.graphql.streams.EventStream;
 import io.menuboard.pricing.changes.ChangesServer;
+import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Update;
 import java.net.http.HttpClient;
 import java.util.Map;
 import java.util.Objects;
@@ -24,19 +29,72 @@ class ChangeSetUpdatesTest {
     }
 
     private static EventStream watch(String id) {
+        return watch(id, "status");
+    }
+
+    private static EventStream watch(String id, String fields) {
         return EventStream.post(
-                http, changes.server(), "subscription { changeSetUpdated(id: \"" + id + "\") { status } }");
+                http, changes.server(), "subscription { changeSetUpdated(id: \"%s\") { %s } }".formatted(id, fields));
+    }
+
+    private static String drafted(String product) {
+        changes.price(ChangesServer.BERLIN, "2.00", product);
+        return changes.data("""
+                        mutation { createChangeSet(input: {name: "watched", reason: "costs rose", rules: [
+                            {stores: ["DE-0001"], products: ["%s"], setTo: "2.10"}]}) { changeSet { key } } }""".formatted(product))
+                .at("/createChangeSet/changeSet/key")
+                .asText();
+    }
+
+    /** The task and the token of the lease with which its progress is reported. */
+    private static JsonNode claimed() {
+        changes.data("mutation { submitTask(input: {type: \"work\"}) { isNew } }");
+        return changes.data("""
+                        mutation { claimTasks(input: {worker: "w", types: "work"}) { tasks { key lease { leaseToken } } } }""").at("/claimTasks/tasks/0");
+    }
+
+    private static void report(JsonNode task, int done) {
+        var errors = changes.data("""
+                        mutation { extendLease(input: {id: "%s", leaseToken: "%s", progress: {done: %s, total: 9, message: "lines"}}) {
+                            errors { message } } }""".formatted(
+                        task.path("key").asText(), task.at("/lease/leaseToken").asText(), done))
+                .at("/extendLease/errors");
+        assertThat(errors).isEmpty();
+    }
+
+    @Test
+    void tellsHowFarWhatIsBeingDoneIs() {
+        var id = drafted("AT-WORK");
+        var task = claimed();
+        changes.server()
+                .bean(QueryDb.class)
+                .update(Update.of(new Key("CHANGESET#" + id, "META"))
+                        .set("status", "APPLYING")
+                        .set("task", task.path("key").asText())
+                        .when(Condition.exists()));
+        var progress = "{ changeSet(id: \"%s\") { progress { done total message } } }".formatted(id);
+        assertThat(changes.data(progress)).hasToString("{\"changeSet\":{\"progress\":null}}");
+
+        report(task, 1);
+
+        assertThat(changes.data(progress))
+                .hasToString("{\"changeSet\":{\"progress\":{\"done\":1,\"total\":9,\"message\":\"lines\"}}}");
+        assertThat(changes.data("{ changeSet(id: \"%s\") { progress { rate } } }".formatted(id))
+                        .at("/changeSet/progress/rate")
+                        .isNumber())
+                .isTrue();
+        try (var stream = watch(id, "progress { done }")) {
+            assertThat(stream.event()).contains("{\"changeSetUpdated\":{\"progress\":{\"done\":1}}}");
+
+            report(task, 5);
+
+            assertThat(stream.event()).contains("{\"changeSetUpdated\":{\"progress\":{\"done\":5}}}");
+        }
     }
 
     @Test
     void tellsWhatBecomesOfASet() {
-        changes.price(ChangesServer.BERLIN, "2.00", "WATCHED");
-        var id = changes.server()
-                .data(
-                        "mutation { createChangeSet(input: {name: \"watched\", reason: \"costs rose\", rules: ["
-                                + "{stores: [\"DE-0001\"], products: [\"WATCHED\"], setTo: \"2.10\"}]}) { changeSet { key } } }")
-                .at("/createChangeSet/changeSet/key")
-                .asText();
+        var id = drafted("WATCHED");
         try (var stream = watch(id)) {
             assertThat(stream.event()).contains("{\"changeSetUpdated\":{\"status\":\"DRAFT\"}}");
 

@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +73,13 @@ public final class Watches<K, V> {
      * after the interval; subscribers hear nothing of it.
      */
     public Publisher<V> watch(K key) {
+        return watch(key, Function.identity());
+    }
+
+    /** The same, telling a part of each state; also of one in which that part is as before. */
+    public <P> Publisher<P> watch(K key, Function<? super V, ? extends P> part) {
         return subscriber -> {
-            var watcher = new Watcher(key, subscriber);
+            var watcher = new Watcher(key, subscriber, state -> subscriber.onNext(part.apply(state)));
             subscriber.onSubscribe(watcher);
             watches.compute(key, (_, known) -> {
                 var watch = known == null ? new Watch(key) : known;
@@ -138,7 +144,8 @@ public final class Watches<K, V> {
     /** A subscriber, and the state that it has not been told yet. */
     private final class Watcher implements Subscription {
         private final K key;
-        private final Subscriber<? super V> subscriber;
+        private final Subscriber<?> subscriber;
+        private final Consumer<V> news;
         private @Nullable V seen;
         private @Nullable V next;
         private boolean isEnding;
@@ -146,9 +153,10 @@ public final class Watches<K, V> {
         private boolean isTelling;
         private long demand;
 
-        Watcher(K key, Subscriber<? super V> subscriber) {
+        Watcher(K key, Subscriber<?> subscriber, Consumer<V> news) {
             this.key = key;
             this.subscriber = subscriber;
+            this.news = news;
         }
 
         synchronized boolean isOver() {
@@ -213,7 +221,7 @@ public final class Watches<K, V> {
                     subscriber.onComplete();
                     return;
                 }
-                subscriber.onNext(state);
+                news.accept(state);
                 synchronized (this) {
                     isTelling = false;
                 }
