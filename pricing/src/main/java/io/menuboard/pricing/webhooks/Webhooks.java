@@ -123,9 +123,7 @@ public final class Webhooks {
                     id, "must be another one for another request: with this one, webhook " + id + " was made");
         }
         var before = find(access, id);
-        return before.isPresent()
-                ? new CreateWebhookResult.Replayed(before.get())
-                : create(access, settings, id, key);
+        return before.isPresent() ? new CreateWebhookResult.Replayed(before.get()) : create(access, settings, id, key);
     }
 
     private CreateWebhookResult create(Access access, WebhookSettings settings, WebhookId id, SecretCipher key) {
@@ -169,12 +167,7 @@ public final class Webhooks {
         if (settings.equals(before.get().settings())) {
             return Optional.of(before);
         }
-        if (!mayUpdate(access, before.get())) {
-            throw InvalidInput.sentence(
-                    "NOT_YOUR_STORES",
-                    "id",
-                    "It is told of stores whose prices you may not read, so you may not change it");
-        }
+        requireToUpdate(access, before.get());
         check(access, settings);
         return webhooks.update(
                         before.get(), settings, new WebhookChange(access.actor(), "webhook changed", details(settings)))
@@ -182,15 +175,32 @@ public final class Webhooks {
                 : Optional.empty();
     }
 
-    /** Whether whoever asks may read the prices of all that it is told of, without which {@link #update} changes nothing. */
+    /**
+     * Whether whoever asks may read the prices of all that it is told of, without which they may neither {@linkplain #update change}
+     * it, nor {@linkplain #rotate see a secret} of it, nor {@linkplain #activate switch} it on.
+     */
     public static boolean mayUpdate(Access access, Webhook webhook) {
         return isWithin(access, webhook.settings().stores());
     }
 
-    /** Switches it on or off; the same again is no error. Empty where there is none. */
+    private static void requireToUpdate(Access access, Webhook webhook) {
+        if (!mayUpdate(access, webhook)) {
+            throw InvalidInput.sentence(
+                    "NOT_YOUR_STORES",
+                    "id",
+                    "It is told of stores whose prices you may not read, so you may not do that");
+        }
+    }
+
+    /**
+     * Switches it on or off; the same again is no error. Empty where there is none.
+     *
+     * @throws InvalidInput {@code NOT_YOUR_STORES} where it is to be switched on by who may not read the prices of all of its stores
+     */
     public Optional<Webhook> activate(Access access, WebhookId id, boolean active) {
         access.require(Permission.WEBHOOKS_MANAGE);
         if (active) {
+            find(access, id).ifPresent(webhook -> requireToUpdate(access, webhook));
             webhooks.switchOn(id, WebhookChange.of(access.actor(), "webhook switched on"));
         } else {
             var off = new Webhook.Off(
@@ -212,7 +222,8 @@ public final class Webhooks {
      * Makes another secret, and shows it this once. The one before signs too for {@link Webhook#ROTATION}.
      *
      * @return empty where there is none
-     * @throws InvalidInput {@code NO_KEY}, {@code ROTATED_TOO_OFTEN} or {@code ROTATED_MEANWHILE}
+     * @throws InvalidInput {@code NO_KEY}, {@code ROTATED_TOO_OFTEN} or {@code ROTATED_MEANWHILE}, or {@code NOT_YOUR_STORES} where
+     *     whoever asks may not read the prices of all of its stores: the secret signs messages of each
      */
     public Optional<NewSecret> rotate(Access access, WebhookId id) {
         access.require(Permission.WEBHOOKS_MANAGE);
@@ -221,6 +232,7 @@ public final class Webhooks {
         if (found.isEmpty()) {
             return Optional.empty();
         }
+        requireToUpdate(access, found.get().webhook());
         var now = clock.instant();
         var until = now.plus(Webhook.ROTATION).truncatedTo(ChronoUnit.MILLIS);
         var old = new ArrayList<OldSecret>();

@@ -116,7 +116,8 @@ class WebhooksTest {
                 .isEqualTo(new CreateWebhookResult.Replayed(made(first).webhook()));
         assertThat(fixture.webhooks.create(GRACE, settings(OTHER_URL), "once"))
                 .isInstanceOfSatisfying(CreateWebhookResult.KeyReused.class, reused -> {
-                    assertThat(reused.existing()).isEqualTo(made(first).webhook().id());
+                    assertThat(reused.existing())
+                            .isEqualTo(made(first).webhook().id());
                     assertThat(reused.rule()).contains("another request");
                 });
         assertThat(fixture.webhooks.list(GRACE, PAGE).nodes()).hasSize(1);
@@ -169,7 +170,7 @@ class WebhooksTest {
     }
 
     @Test
-    void isToldOfStoresWhosePricesItsMakerMayReadAlone() {
+    void isToldOfStoresWhosePricesItsMakerMayReadAlone() throws Exception {
         var bob = ofStores("DE-0001");
         var webhooks = fixture.webhooks;
 
@@ -186,6 +187,15 @@ class WebhooksTest {
         var all = fixture.created(URL).webhook().id();
         assertRefused(() -> webhooks.update(bob, all, _ -> settings(OTHER_URL, "DE-0001")), "NOT_YOUR_STORES", "id");
         assertThat(fixture.webhook(all).settings()).isEqualTo(settings(URL));
+        var secrets = secrets(all);
+        assertRefused(() -> webhooks.rotate(bob, all), "NOT_YOUR_STORES", "id");
+        assertThat(secrets(all)).isEqualTo(secrets);
+        webhooks.activate(bob, all, false);
+        assertRefused(() -> webhooks.activate(bob, all, true), "NOT_YOUR_STORES", "id");
+        assertThat(fixture.webhook(all).isActive()).isFalse();
+        assertThat(webhooks.rotate(bob, own)).isPresent();
+        webhooks.activate(bob, own, false);
+        assertThat(webhooks.activate(bob, own, true)).get().matches(Webhook::isActive);
         var none = ofRole(Role.ADMINISTRATOR);
         assertRefused(() -> webhooks.create(none, settings(URL, "DE-0001"), null), "NOT_YOUR_STORES", "stores");
     }

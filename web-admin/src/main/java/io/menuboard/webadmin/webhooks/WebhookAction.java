@@ -1,7 +1,9 @@
 package io.menuboard.webadmin.webhooks;
 
+import io.menuboard.access.Access;
 import io.menuboard.pricing.webhooks.Webhook;
 import io.menuboard.pricing.webhooks.WebhookDeliveries;
+import io.menuboard.pricing.webhooks.Webhooks;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -71,12 +73,14 @@ enum WebhookAction {
     }
 
     /** Those that the page of a webhook links to. */
-    static List<WebhookAction> offered(Webhook webhook) {
+    static List<WebhookAction> offered(Access access, Webhook webhook) {
+        var mayUpdate = Webhooks.mayUpdate(access, webhook);
         return Stream.of(values())
                 .filter(action -> switch (action) {
-                    case ROTATE, DELETE -> true;
+                    case ROTATE -> mayUpdate;
+                    case DELETE -> true;
                     case OFF, REDELIVER -> webhook.isActive();
-                    case ON -> !webhook.isActive();
+                    case ON -> mayUpdate && !webhook.isActive();
                 })
                 .toList();
     }

@@ -117,7 +117,7 @@ record WebhookPage(
             actions.add(
                     new Action("edit", "Edit", Link.to("webhooks", id, "edit").toString()));
         }
-        WebhookAction.offered(webhook)
+        WebhookAction.offered(access, webhook)
                 .forEach(action -> actions.add(new Action(
                         action.path(),
                         action.label(),

@@ -100,6 +100,26 @@ class LimitedWebhookPagesTest {
         assertThat(refused.body()).doesNotContain("JP-0001");
     }
 
+    @Test
+    void showsNobodyASecretThatSignsForOtherStores() {
+        var page = webhook("DE-0001", "JP-0001");
+        var own = webhook("DE-0001");
+
+        assertThat(get(page, ADMINISTRATOR, "VIEWER STORES#DE-0001").html().select("#rotate"))
+                .isEmpty();
+        assertThat(get(own, ADMINISTRATOR, "VIEWER STORES#DE-0001").html().select("#rotate"))
+                .hasSize(1);
+        var refused = send(
+                HttpRequest.newBuilder(server.address(page + "/rotate"))
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(BodyPublishers.noBody()),
+                ADMINISTRATOR,
+                "VIEWER STORES#DE-0001");
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.body()).contains("whose prices you may not read").doesNotContain("whsec_");
+    }
+
     private String webhook(String... stores) {
         var settings = new WebhookSettings(
                 "Partner",
