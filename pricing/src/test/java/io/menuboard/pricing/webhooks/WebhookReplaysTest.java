@@ -43,6 +43,7 @@ import io.menuboard.tasks.workers.TaskFailed;
 import io.menuboard.tasks.workers.TaskWorkers;
 import io.menuboard.tasks.workers.WorkersFixture;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -101,11 +102,14 @@ class WebhookReplaysTest {
     }
 
     private ReplayPriceEvents to(@Nullable WebhookId webhook) {
-        var now = clock.instant();
+        return from(clock.instant().minus(Duration.ofDays(1)), webhook);
+    }
+
+    private ReplayPriceEvents from(Instant from, @Nullable WebhookId webhook) {
         return new ReplayPriceEvents(
                 new StoreSelection.All(),
-                now.minus(Duration.ofDays(1)),
-                now.plus(Duration.ofDays(1)),
+                from,
+                clock.instant().plus(Duration.ofDays(1)),
                 webhook == null ? null : webhook.value());
     }
 
@@ -153,6 +157,27 @@ class WebhookReplaysTest {
                 .as("once for each replay, and no store that it is not told of")
                 .containsExactly(first.getFirst(), first.getFirst(), first.getFirst());
         assertThat(messages(other)).hasSize(1);
+    }
+
+    @Test
+    void beginBeforeItWasSwitchedOffWhereARecordCameAfterThat() {
+        var webhook = fixture.created(URL, "DE-0001").webhook().id();
+        var feed = new PartitionFeed(changes.db, "STORE#DE-0001");
+        feed.next();
+        change("3.10");
+        clock.advance(Duration.ofSeconds(2));
+        fixture.webhooks.activate(GRACE, webhook, false);
+        var off = clock.instant();
+        fixture.announce(feed.next());
+        clock.advance(Duration.ofMinutes(1));
+        fixture.webhooks.activate(GRACE, webhook, true);
+        workers.start();
+
+        over(started(GRACE, from(off, webhook)));
+        assertThat(messages(webhook)).isEmpty();
+        over(started(GRACE, from(off.minus(Duration.ofHours(1)), webhook)));
+
+        assertThat(messages(webhook)).hasSize(1);
     }
 
     @Test
@@ -231,10 +256,11 @@ class WebhookReplaysTest {
     void areToldAgainUnderTheirKeyAlsoWhenTheWebhookIsOffByThen() {
         var webhook = fixture.created(URL).webhook().id();
         var command = to(webhook);
-        var started = replay.start(GRACE, command, "key");
+        var started = (ReplayPriceEventsResult.Started) replay.start(GRACE, command, "key");
         fixture.webhooks.activate(GRACE, webhook, false);
 
-        assertThat(replay.start(GRACE, command, "key")).isEqualTo(started);
+        assertThat(replay.start(GRACE, command, "key"))
+                .isEqualTo(new ReplayPriceEventsResult.Started(started.task(), false));
         assertThatThrownBy(() -> replay.start(GRACE, command, "another"))
                 .isInstanceOfSatisfying(
                         InvalidInput.class, e -> assertThat(e.code()).isEqualTo("WEBHOOK_OFF"));

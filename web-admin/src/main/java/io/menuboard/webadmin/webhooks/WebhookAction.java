@@ -30,7 +30,8 @@ enum WebhookAction {
             "Switch on",
             "Switch on",
             "It is told of what changes from then on. What was on its way when it was switched off can be sent again. What changed"
-                    + " since then was never on its way: a replay of price events sends it.",
+                    + " since then, or shortly before, was never on its way: a replay of price events sends it, of the time from"
+                    + " some hours before it was switched off until a minute after it is on.",
             "Switch it on",
             "The webhook is switched on."),
     REDELIVER(
