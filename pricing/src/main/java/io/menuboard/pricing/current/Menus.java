@@ -6,6 +6,7 @@ import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.DynamoPriceVersions;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Store;
+import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.current.CurrentPrices.Asked;
 import java.time.Clock;
@@ -79,6 +80,11 @@ public final class Menus {
             var items = new Planning(store, asked.at(), until).items(new LayeredPrices(asked.channel(), own, general));
             return new MenuPlan(store, asked.channel(), revisions, asked.at(), until, items);
         });
+    }
+
+    /** Whether the store, if it is to be seen, has or had a price for exactly this channel; one read unit at most. */
+    public boolean isUsed(Access access, StoreId store, Channel channel) {
+        return stores.find(access, store).isPresent() && snapshots.isUsed(store, channel);
     }
 
     private Menu menu(Store store, Asked asked) {

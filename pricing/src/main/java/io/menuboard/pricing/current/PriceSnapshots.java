@@ -107,12 +107,7 @@ public final class PriceSnapshots {
      * @param isSettled whether that was long enough before it read these: nothing of the revision is missing
      * @param readAt {@link System#nanoTime()} just before they were read
      */
-    private record Kept(
-            long revision,
-            @Nullable PriceSnapshot snapshot,
-            long seenAt,
-            boolean isSettled,
-            long readAt) {
+    private record Kept(long revision, @Nullable PriceSnapshot snapshot, long seenAt, boolean isSettled, long readAt) {
 
         boolean isReadSince(long moment) {
             return isSettled || readAt - moment >= 0;
@@ -182,6 +177,14 @@ public final class PriceSnapshots {
         var known = revisions.remembered(store, moment);
         var found = known == null ? null : find(new Place(store, channel), known, moment);
         return found == null ? Optional.empty() : Optional.ofNullable(found.snapshot());
+    }
+
+    /** Whether the store has, or had, a price for exactly this channel. Costs nothing where that is remembered, else one read unit. */
+    boolean isUsed(StoreId store, Channel channel) {
+        return revisions
+                .since(store, oldest(ReadConsistency.BOUNDED))
+                .of(channel)
+                .isUsed();
     }
 
     private void readLater(Place place) {

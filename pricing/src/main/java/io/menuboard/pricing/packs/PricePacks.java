@@ -2,6 +2,7 @@ package io.menuboard.pricing.packs;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
+import io.menuboard.kernel.Ids;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.StoreId;
@@ -51,6 +52,11 @@ public final class PricePacks {
     public Optional<PricePack> current(Access access, StoreId store, Channel channel, PackFormat format) {
         requireSigner();
         return pack(access, store, channel, format, ReadConsistency.BOUNDED);
+    }
+
+    /** Whether a text that ends like the name of a file is the name of a channel of the store, which has prices; one read unit at most. */
+    public boolean isChannel(Access access, StoreId store, String text) {
+        return text.length() <= Ids.MAX_LENGTH && menus.isUsed(access, store, new Channel(text));
     }
 
     /**

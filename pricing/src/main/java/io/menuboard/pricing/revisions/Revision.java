@@ -16,6 +16,11 @@ import java.time.Instant;
 public record Revision(long number, boolean isLoading, long logged, long loads, Instant passed) {
     static final Revision NONE = new Revision(0, false, 0, 0, Instant.EPOCH);
 
+    /** True where there is a price, or was one. */
+    public boolean isUsed() {
+        return number > 0 || loads > 0 || isLoading;
+    }
+
     /** True where both are the same revision of the prices. */
     public boolean isSame(Revision other) {
         return number == other.number && isLoading == other.isLoading;

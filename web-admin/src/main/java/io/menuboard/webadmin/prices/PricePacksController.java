@@ -60,11 +60,15 @@ final class PricePacksController {
         return HttpResponse.ok(keys.json()).header(HttpHeaders.CACHE_CONTROL, "public, max-age=" + MAX_AGE_SECONDS);
     }
 
-    /** Leads to the pack of this hour: in the format that the channel ends with, or else the one that the client accepts. */
+    /**
+     * Leads to the pack of this hour: in the format that the address ends with, or else the one that the client accepts. An end that is
+     * part of the name of a channel is no format.
+     */
     @Get("/{store}/{channel}")
     HttpResponse<?> current(HttpRequest<?> request, Access access, String store, String channel) {
         var asked = Stream.of(PackFormat.values())
                 .filter(endOf(channel))
+                .filter(_ -> !packs.isChannel(access, new StoreId(store), channel))
                 .findFirst()
                 .map(format -> new Asked(withoutEnd(channel, format), format))
                 .orElseGet(() -> new Asked(channel, accepted(request)));

@@ -5,11 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.menuboard.access.http.HeaderPrincipals;
 import io.menuboard.audit.Audit;
+import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.BasePrice;
+import io.menuboard.pricing.Channel;
+import io.menuboard.pricing.EffectiveDate;
+import io.menuboard.pricing.ProductId;
+import io.menuboard.pricing.changes.ChangeSets;
+import io.menuboard.pricing.imports.Imports;
 import io.menuboard.pricing.imports.PriceSample;
+import io.menuboard.pricing.imports.SamplePrices;
 import io.menuboard.querydb.audit.AuditFilter;
 import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.webadmin.pages.PagesServer;
+import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -89,6 +99,28 @@ class PricePacksPagesTest {
                         .records(EVERYTHING, recordsOf(pack.http().uri().getPath()), PageRequest.forward(10, null))
                         .nodes())
                 .isEmpty();
+    }
+
+    @Test
+    void aChannelThatEndsAsAFileDoesHasAPackOfItsOwn() {
+        var kiosk = new Channel("kiosk.csv");
+        var price = new Money(new BigDecimal("4.00"), PriceSample.BERLIN.currency());
+        SamplePrices.save(
+                server.bean(Imports.class),
+                server.bean(ChangeSets.class),
+                List.of(new BasePrice(
+                        PriceSample.BERLIN, kiosk, new ProductId("COFFEE"), EffectiveDate.parse("2026-01-01"), price)));
+
+        assertThat(ledTo("kiosk.csv")).contains("/price-packs/DE-0001/kiosk.csv/");
+        assertThat(ledTo("kiosk.csv.csv"))
+                .contains("/price-packs/DE-0001/kiosk.csv/")
+                .endsWith(".csv");
+        assertThat(ledTo("kiosk.json")).contains("/price-packs/DE-0001/kiosk/").endsWith(".json");
+        assertThat(ledTo("k".repeat(64) + ".csv")).endsWith(".csv");
+    }
+
+    private static String ledTo(String channel) {
+        return server.send("/price-packs/DE-0001/" + channel, VIEWER).header("Location");
     }
 
     @Test
