@@ -1,7 +1,6 @@
 package io.menuboard.app;
 
 import graphql.language.AstPrinter;
-import graphql.language.DirectivesContainer;
 import graphql.language.Document;
 import graphql.language.EnumTypeDefinition;
 import graphql.language.FieldDefinition;
@@ -27,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  * {@code Task.history(first:)}; a change is a sentence that begins with one. graphql-java's own comparison sees only what
  * fields lead to, which leaves out types that are found as nodes alone, and counts removed arguments instead of naming them.
  *
- * @param breaking what a client may notice: an operation that was valid is not, or an answer has what it could not have
+ * @param breaking what a client may notice: an operation that was valid is not, be it that a part of it was deprecated, or an answer
+ *     has what it could not have
  * @param dangerous what a client notices that is not prepared for new values, or relies on a default
- * @param harmless removed after it had been deprecated
  */
-record SchemaChanges(List<String> breaking, List<String> dangerous, List<String> harmless) {
+record SchemaChanges(List<String> breaking, List<String> dangerous) {
 
     static SchemaChanges between(Document before, Document after) {
-        var found = new SchemaChanges(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        var found = new SchemaChanges(new ArrayList<>(), new ArrayList<>());
         var old = elements(before);
         var current = elements(after);
         old.forEach((coordinate, element) -> {
@@ -42,7 +41,7 @@ record SchemaChanges(List<String> breaking, List<String> dangerous, List<String>
             if (now != null) {
                 found.changed(coordinate, element, now);
             } else if (element.parent.isEmpty() || current.containsKey(element.parent)) {
-                (element.isDeprecated ? found.harmless : found.breaking).add(coordinate + " is gone");
+                found.breaking.add(coordinate + " is gone");
             }
         });
         current.forEach((coordinate, element) -> {
@@ -126,9 +125,9 @@ record SchemaChanges(List<String> breaking, List<String> dangerous, List<String>
      * @param value its default; empty for none
      */
     private record Element(
-            Kind kind, String parent, @Nullable Type<?> type, String value, boolean isDeprecated) {
-        Element(Kind kind, String parent, @Nullable DirectivesContainer<?> of, @Nullable Type<?> type) {
-            this(kind, parent, type, "", of != null && of.hasDirective("deprecated"));
+            Kind kind, String parent, @Nullable Type<?> type, String value) {
+        Element(Kind kind, String parent, @Nullable Type<?> type) {
+            this(kind, parent, type, "");
         }
     }
 
@@ -142,24 +141,23 @@ record SchemaChanges(List<String> breaking, List<String> dangerous, List<String>
 
     private static void add(Map<String, Element> elements, TypeDefinition<?> type) {
         var name = type.getName();
-        elements.put(name, new Element(kind(type), "", null, null));
+        elements.put(name, new Element(kind(type), "", null));
         switch (type) {
             case ImplementingTypeDefinition<?> object -> {
                 for (Type<?> implemented : object.getImplements()) {
                     var coordinate = name + " as " + AstPrinter.printAst(implemented);
-                    elements.put(coordinate, new Element(Kind.MEMBER, name, null, null));
+                    elements.put(coordinate, new Element(Kind.MEMBER, name, null));
                 }
                 object.getFieldDefinitions().forEach(field -> field(elements, name, field));
             }
             case UnionTypeDefinition union ->
                 union.getMemberTypes()
                         .forEach(member -> elements.put(
-                                AstPrinter.printAst(member) + " as " + name,
-                                new Element(Kind.MEMBER, name, null, null)));
+                                AstPrinter.printAst(member) + " as " + name, new Element(Kind.MEMBER, name, null)));
             case EnumTypeDefinition values ->
                 values.getEnumValueDefinitions()
-                        .forEach(value -> elements.put(
-                                name + "." + value.getName(), new Element(Kind.ENUM_VALUE, name, value, null)));
+                        .forEach(value ->
+                                elements.put(name + "." + value.getName(), new Element(Kind.ENUM_VALUE, name, null)));
             case InputObjectTypeDefinition input ->
                 input.getInputValueDefinitions()
                         .forEach(field -> elements.put(name + "." + field.getName(), input(name, field)));
@@ -169,7 +167,7 @@ record SchemaChanges(List<String> breaking, List<String> dangerous, List<String>
 
     private static void field(Map<String, Element> elements, String type, FieldDefinition field) {
         var coordinate = type + "." + field.getName();
-        elements.put(coordinate, new Element(Kind.FIELD, type, field, field.getType()));
+        elements.put(coordinate, new Element(Kind.FIELD, type, field.getType()));
         field.getInputValueDefinitions()
                 .forEach(argument ->
                         elements.put(coordinate + "(" + argument.getName() + ":)", input(coordinate, argument)));
@@ -177,12 +175,7 @@ record SchemaChanges(List<String> breaking, List<String> dangerous, List<String>
 
     private static Element input(String parent, InputValueDefinition input) {
         Value<?> value = input.getDefaultValue();
-        return new Element(
-                Kind.INPUT,
-                parent,
-                input.getType(),
-                value == null ? "" : AstPrinter.printAst(value),
-                input.hasDirective("deprecated"));
+        return new Element(Kind.INPUT, parent, input.getType(), value == null ? "" : AstPrinter.printAst(value));
     }
 
     private static Kind kind(TypeDefinition<?> type) {
