@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface CommissionRules {
 
-    /** Adds the rule, or changes the one of its id. Six write units, its audit record included. */
-    void put(Access access, CommissionRule rule);
+    /** Adds the rule, or changes the one of its id, and answers it as it is then. Six write units, its audit record included. */
+    CommissionRule put(Access access, CommissionRule rule);
 
     /**
      * The same where the rule says what the caller knows, or what it is to say already; otherwise false, and nothing is changed.

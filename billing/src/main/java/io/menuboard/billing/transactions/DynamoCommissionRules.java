@@ -2,6 +2,7 @@ package io.menuboard.billing.transactions;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
+import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.Condition;
@@ -14,6 +15,8 @@ import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Write;
 import io.menuboard.querydb.audit.AuditTrail;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -27,24 +30,27 @@ final class DynamoCommissionRules implements CommissionRules {
     private static final String PARTITION = "BILLRULES";
     private static final String RATE = "rate";
     private static final String ROUNDING = "rounding";
+    private static final String UPDATED_AT = "updatedAt";
+    private static final String UPDATED_BY = "updatedBy";
     private static final int RACES = 32;
 
     private final QueryDb db;
     private final AuditTrail audit;
+    private final Clock clock;
 
-    DynamoCommissionRules(QueryDb db, AuditTrail audit) {
+    DynamoCommissionRules(QueryDb db, AuditTrail audit, Clock clock) {
         this.db = db;
         this.audit = audit;
+        this.clock = clock;
     }
 
     @Override
-    public void put(Access access, CommissionRule rule) {
+    public CommissionRule put(Access access, CommissionRule rule) {
         access.requireForAll(Permission.BILLING_RUN);
         var former = db.get(key(rule.id()), Consistency.STRONG);
         for (var races = 0; ; races++) {
             try {
-                put(access, rule, former);
-                return;
+                return put(access, rule, former);
             } catch (ConditionFailed e) {
                 if (races == RACES) {
                     throw e;
@@ -59,7 +65,7 @@ final class DynamoCommissionRules implements CommissionRules {
     public boolean replace(Access access, CommissionRule rule, @Nullable CommissionRule before) {
         access.requireForAll(Permission.BILLING_RUN);
         try {
-            put(access, rule, Optional.ofNullable(before).map(DynamoCommissionRules::item));
+            var _ = put(access, rule, Optional.ofNullable(before).map(DynamoCommissionRules::item));
             return true;
         } catch (ConditionFailed e) {
             var now = e.current(key(rule.id()));
@@ -73,19 +79,26 @@ final class DynamoCommissionRules implements CommissionRules {
     }
 
     private static Item item(CommissionRule rule) {
-        return Item.at(key(rule.id()))
+        var item = Item.at(key(rule.id()))
                 .type("commissionRule")
                 .number(RATE, rule.rate())
-                .string(ROUNDING, rule.rounding().name())
-                .build();
+                .string(ROUNDING, rule.rounding().name());
+        var updated = rule.updated();
+        if (updated != null) {
+            item.string(UPDATED_AT, updated.at().toString())
+                    .string(UPDATED_BY, updated.by().text());
+        }
+        return item.build();
     }
 
-    private void put(Access access, CommissionRule rule, Optional<Item> former) {
+    private CommissionRule put(Access access, CommissionRule asked, Optional<Item> former) {
+        var rule = asked.with(new CommissionRule.Update(clock.instant(), access.actor()));
         var item = item(rule);
         db.transact(List.of(
                 former.map(before -> Write.put(item, isStill(before))).orElseGet(() -> Write.put(item, SaveMode.INIT)),
                 audit.write(
                         access.actor(), "COMMISSION-RULE#" + rule.id(), "commission rule set", details(former, rule))));
+        return rule;
     }
 
     private static Condition isStill(Item before) {
@@ -142,6 +155,10 @@ final class DynamoCommissionRules implements CommissionRules {
     }
 
     private static CommissionRule rule(Item item) {
-        return new CommissionRule(item.key().sort(), item.number(RATE), Rounding.valueOf(item.string(ROUNDING)));
+        var updated = item.findString(UPDATED_AT)
+                .map(at -> new CommissionRule.Update(Instant.parse(at), Actor.parse(item.string(UPDATED_BY))))
+                .orElse(null);
+        return new CommissionRule(
+                item.key().sort(), item.number(RATE), Rounding.valueOf(item.string(ROUNDING)), updated);
     }
 }

@@ -26,8 +26,8 @@ final class TransactionsFactory {
     }
 
     @Singleton
-    CommissionRules commissionRules(QueryDb db, AuditTrail audit) {
-        return new DynamoCommissionRules(db, audit);
+    CommissionRules commissionRules(QueryDb db, AuditTrail audit, TableClock clock) {
+        return new DynamoCommissionRules(db, audit, clock);
     }
 
     @Singleton

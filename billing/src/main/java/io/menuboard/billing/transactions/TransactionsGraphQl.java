@@ -96,7 +96,13 @@ final class TransactionsGraphQl implements GraphQlModule {
                                         .map(Supplier::get)
                                         .toList(),
                                 CommissionRule::id))
-                .field("key", CommissionRule::id);
+                .field("key", CommissionRule::id)
+                .field(
+                        "updatedAt",
+                        rule -> rule.updated() == null ? null : rule.updated().at())
+                .field(
+                        "updatedBy",
+                        rule -> rule.updated() == null ? null : rule.updated().by());
     }
 
     /** The arguments {@code from} and {@code to}. */
@@ -178,7 +184,6 @@ final class TransactionsGraphQl implements GraphQlModule {
         var rule = Arguments.named(
                 "rate",
                 () -> new CommissionRule(id, args.<BigDecimal>get("rate"), Rounding.valueOf(args.text("rounding"))));
-        rules.put(args.access(), rule);
-        return new SetCommissionRulePayload(rule, List.of());
+        return new SetCommissionRulePayload(rules.put(args.access(), rule), List.of());
     }
 }

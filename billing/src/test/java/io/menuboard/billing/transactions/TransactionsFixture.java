@@ -47,7 +47,7 @@ public final class TransactionsFixture {
         var dynamo = new DynamoTransactions(db, clock, new SecureRandom(), counters, config.lag());
         arrived = dynamo;
         this.audit = audit;
-        rules = new DynamoCommissionRules(db, audit);
+        rules = new DynamoCommissionRules(db, audit, clock);
         transactions = new Transactions(dynamo, rules, new DynamoAgencies(db), reports, clock, config.maxRecord());
     }
 

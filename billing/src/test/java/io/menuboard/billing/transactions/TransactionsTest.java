@@ -18,7 +18,9 @@ import io.menuboard.billing.transactions.RecordOutcome.Replayed;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.Update;
 import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.tasks.TasksFixture;
 import java.math.BigDecimal;
@@ -232,7 +234,11 @@ class TransactionsTest {
         assertThat(outcomes.getFirst()).isEqualTo(new Replayed(before));
         assertThat(((Recorded) outcomes.getLast()).transaction().agencyShare()).isEqualTo(money("2.00"));
         assertThat(fixture.rules.list(GRACE, PAGE).nodes())
-                .containsExactly(new CommissionRule("standard", new BigDecimal("0.20"), Rounding.HALF_EVEN));
+                .containsExactly(new CommissionRule(
+                        "standard",
+                        new BigDecimal("0.20"),
+                        Rounding.HALF_EVEN,
+                        new CommissionRule.Update(clock.instant(), GRACE.actor())));
         assertThat(fixture.audit.bySubject("COMMISSION-RULE#standard", PAGE).nodes())
                 .allSatisfy(record -> assertThat(record.action()).isEqualTo("commission rule set"))
                 .extracting(AuditRecord::details)
@@ -250,13 +256,43 @@ class TransactionsTest {
     }
 
     @Test
+    void saysWhoSetARuleAndWhen() {
+        var first = fixture.rules.put(GRACE, new CommissionRule("standard", new BigDecimal("0.10"), Rounding.DOWN));
+        clock.advance(Duration.ofMinutes(1));
+        var second = new CommissionRule("standard", new BigDecimal("0.20"), Rounding.DOWN);
+
+        assertThat(fixture.rules.replace(GRACE, second, first)).isTrue();
+
+        assertThat(fixture.rules.find(GRACE, "standard"))
+                .get()
+                .extracting(CommissionRule::updated)
+                .isEqualTo(new CommissionRule.Update(clock.instant(), GRACE.actor()));
+        assertThat(first.updated())
+                .isEqualTo(new CommissionRule.Update(clock.instant().minus(Duration.ofMinutes(1)), GRACE.actor()));
+    }
+
+    @Test
+    void whatAnEarlierVersionSetDoesNotSayWhen() {
+        var set = fixture.rules.put(GRACE, new CommissionRule("standard", new BigDecimal("0.10"), Rounding.DOWN));
+        table.queryDb(clock)
+                .update(Update.of(new Key("BILLRULES", "standard"))
+                        .remove("updatedAt")
+                        .remove("updatedBy"));
+
+        assertThat(fixture.rules.find(GRACE, "standard"))
+                .hasValue(new CommissionRule(set.id(), set.rate(), set.rounding()));
+    }
+
+    @Test
     void whatARuleWasBeforeIsWhatSomebodyElseMadeOfItAtTheSameTime() throws InterruptedException {
         var rates =
                 IntStream.rangeClosed(1, 8).mapToObj(percent -> "0.0" + percent).toList();
         try (var people = Executors.newVirtualThreadPerTaskExecutor()) {
             people.invokeAll(rates.stream()
-                    .map(rate -> Executors.callable(() -> fixture.rules.put(
-                            GRACE, new CommissionRule("standard", new BigDecimal(rate), Rounding.DOWN))))
+                    .map(rate -> Executors.callable(() -> {
+                        var _ = fixture.rules.put(
+                                GRACE, new CommissionRule("standard", new BigDecimal(rate), Rounding.DOWN));
+                    }))
                     .toList());
         }
 

@@ -37,6 +37,9 @@ final class SchemaConventions {
     /** Instants of which an answer tells how it was: named as the argument that asks for one, which is no event. */
     private static final Set<String> MOMENTS = Set.of("Menu.at");
 
+    /** Instants beside who did something that have another word: it is not when they did it, but when it came. */
+    private static final Map<String, String> WHEN = Map.of("BillableTransaction.recordedBy", "receivedAt");
+
     /** Fields that say what they are by a scalar with a rule. */
     private static final Map<String, String> SCALARS = Map.of(
             "timeZone", "TimeZone",
@@ -165,6 +168,9 @@ final class SchemaConventions {
         }
         if (type.getField("id") != null) {
             require(has(type, "Node"), name, "must implement Node, as it has an id");
+            type.getFieldDefinitions().stream()
+                    .filter(field -> isOf(field, "Actor") && field.getName().endsWith("By"))
+                    .forEach(field -> when(type, field.getName()));
         }
         if (name.endsWith("Connection")) {
             for (var part : List.of("edges", "nodes", "pageInfo")) {
@@ -177,6 +183,12 @@ final class SchemaConventions {
                         || type.getFieldDefinitions().stream().noneMatch(field -> isOf(field, "Decimal")),
                 name,
                 "must have Money for its amounts");
+    }
+
+    /** Who did something stands beside when. */
+    private void when(GraphQLObjectType type, String who) {
+        var when = WHEN.getOrDefault(type.getName() + "." + who, who.substring(0, who.length() - "By".length()) + "At");
+        require(type.getField(when) != null, type.getName() + "." + who, "must have " + when + " beside it");
     }
 
     /** What reads has a price: by {@code @cost}, or as a connection, by the size of its page. Arguments can be wrong. */

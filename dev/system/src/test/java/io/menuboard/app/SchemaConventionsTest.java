@@ -38,6 +38,7 @@ class SchemaConventionsTest {
             type Query { a: T } type T { currency: CurrencyCode n: Decimal }   | T must have Money
             type Query { a: T } type T { by: String }                          | T.by must be an Actor
             type Query { a: T } type T { actor: Actor }                        | T.actor must end in By
+            type Query { a: T } type T implements Node { id: ID! madeBy: Actor } | T.madeBy must have madeAt beside it
             type Query { a: T } type T { timeZone: String }                    | T.timeZone must be a TimeZone
             type Query { a: Int @deprecated(reason: "Use b.") b: Int }         | Query.a must say since when
             type Query { a: Int @deprecated(reason: "Since 2026-11-30: use `Query.c`.") } | Query.a must say since when
@@ -102,7 +103,8 @@ class SchemaConventionsTest {
                 type U @requires(permission: TASKS_READ) { v: V }
                 type V { "One. Its fields take TASKS_READ." u: U w: UConnection @requires(permission: TASKS_READ) }
                 type UConnection { nodes: [U!]! }
-                """))).noneMatch(found -> found.contains("its fields take"));
+                """)))
+                .noneMatch(found -> found.contains("its fields take"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.menuboard.app;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +50,7 @@ class StagedUploadsTest {
     private static final Access STAFF = Access.ofCommandLine("test");
     private static final String PRICES = "store,product,effectiveDate,amount\n%s,BURGER,2020-01-01,2.10\n";
     private static final String STAGE = "mutation($input: StageUploadInput!) { stageUpload(input: $input) {"
-            + " upload { id key bytes expiresAt } target { url method headers { name value } } existingUpload { key }"
+            + " upload { id key bytes stagedAt expiresAt } target { url method headers { name value } } existingUpload { key }"
             + " errors { code message path } } }";
     private static final String PAYLOAD =
             " { import { id key state } existingImport { key } errors { code message path } }";
@@ -327,6 +329,8 @@ class StagedUploadsTest {
         try (var server = instance(Map.of("menuboard.uploads.lifetime", "1s"))) {
             var staged = stage(server, Map.of("bytes", 3));
             var expiresAt = Instant.parse(staged.at("/upload/expiresAt").asText());
+            assertThat(Instant.parse(staged.at("/upload/stagedAt").asText()).plusSeconds(1))
+                    .isCloseTo(expiresAt, within(1, ChronoUnit.MILLIS));
             // A whole second more, because signatures have nothing smaller.
             await().until(() -> Clock.systemUTC().instant().isAfter(expiresAt.plusSeconds(1)));
 

@@ -21,6 +21,11 @@ public record UploadId(String value) {
         return new UploadId(Ulid.random(now, random));
     }
 
+    /** When the upload was staged, to the millisecond. */
+    Instant madeAt() {
+        return Ulid.instant(value);
+    }
+
     @Override
     public String toString() {
         return value;

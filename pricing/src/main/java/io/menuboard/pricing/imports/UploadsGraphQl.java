@@ -39,6 +39,7 @@ final class UploadsGraphQl implements GraphQlModule {
         BiFunction<Access, List<UploadId>, List<StagedUpload>> read = uploads::findAll;
         parts.node("StagedUpload", StagedUpload.class, key, SchemaParts.NodeReader.of(UploadId::new, read, key))
                 .field("key", StagedUpload::id)
+                .field("stagedAt", upload -> upload.id().madeAt())
                 .reference("import", "Import", upload -> upload.importId().value());
     }
 
