@@ -1,6 +1,8 @@
 package io.menuboard.tasks;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -25,8 +27,16 @@ public final class Json {
 
     public static final Json NULL = new Json("null");
 
+    /** Reads whatever names may be stored: those of any length, and many for which the library has the same hash. */
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .build();
+
     // Trees of the library keep insertion order; maps are what it sorts. Deep nesting is refused by its own limits.
-    private static final JsonMapper MAPPER = JsonMapper.builder()
+    private static final JsonMapper MAPPER = JsonMapper.builder(FACTORY)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -40,6 +50,9 @@ public final class Json {
     private static final int MAX_DIGITS = 500;
 
     private static final double BITS_OF_A_DIGIT = 3.33;
+
+    /** Far below what JSON libraries refuse to read, those of workers among them. */
+    private static final int MAX_NAME = 1_000;
 
     private final String text;
 
@@ -59,14 +72,15 @@ public final class Json {
     /**
      * Of a tree that somebody sent; throws {@link InvalidInput} {@code INVALID_JSON} on {@code field} for one that is not
      * of maps, lists, strings of Unicode, exact numbers, booleans and null, or has a number that written out takes more
-     * than {@value #MAX_DIGITS} digits.
+     * than {@value #MAX_DIGITS} digits, or a name of more than {@value #MAX_NAME} characters.
      */
     public static Json of(String field, @Nullable Object tree) {
         if (!isJson(tree)) {
             throw new InvalidInput(
                     "INVALID_JSON",
                     field,
-                    "must be JSON, with text that is Unicode and numbers of at most " + MAX_DIGITS + " digits");
+                    "must be JSON, with text that is Unicode, numbers of at most " + MAX_DIGITS
+                            + " digits and names of at most " + MAX_NAME + " characters");
         }
         return of(tree);
     }
@@ -80,9 +94,13 @@ public final class Json {
             case BigInteger number -> number.bitLength() <= MAX_DIGITS * BITS_OF_A_DIGIT;
             case List<?> array -> array.stream().allMatch(Json::isJson);
             case Map<?, ?> object ->
-                object.entrySet().stream().allMatch(member -> isJson(member.getKey()) && isJson(member.getValue()));
+                object.entrySet().stream().allMatch(member -> isName(member.getKey()) && isJson(member.getValue()));
             default -> false;
         };
+    }
+
+    private static boolean isName(@Nullable Object name) {
+        return name instanceof String text && text.length() <= MAX_NAME && isJson(text);
     }
 
     /** Of maps, lists, strings, numbers, booleans and null, or of records with accessors of those. */
@@ -104,7 +122,7 @@ public final class Json {
         try {
             return MAPPER.readValue(text, Object.class);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("stored JSON cannot be read: " + text, e);
+            throw new IllegalStateException("stored JSON of " + bytes() + " bytes cannot be read", e);
         }
     }
 
@@ -134,7 +152,7 @@ public final class Json {
         try {
             return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(tree());
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("stored JSON cannot be written: " + text, e);
+            throw new IllegalStateException("stored JSON of " + bytes() + " bytes cannot be written", e);
         }
     }
 

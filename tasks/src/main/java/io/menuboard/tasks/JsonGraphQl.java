@@ -35,10 +35,15 @@ final class JsonGraphQl {
     private static final class JsonCoercing implements Coercing<Object, Object> {
         @Override
         public @Nullable Object serialize(Object value, GraphQLContext context, Locale locale) {
-            if (value instanceof Json json) {
-                return json.tree();
+            if (!(value instanceof Json json)) {
+                throw new CoercingSerializeException("not a Json: " + value.getClass());
             }
-            throw new CoercingSerializeException("not a Json: " + value.getClass());
+            try {
+                return json.tree();
+            } catch (IllegalStateException e) {
+                // Anything else would fail the whole answer, with all that was claimed.
+                throw new CoercingSerializeException("stored JSON cannot be read", e);
+            }
         }
 
         /** Variables come as JSON, whose numbers the endpoint reads exactly. */

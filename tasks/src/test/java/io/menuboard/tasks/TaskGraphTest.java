@@ -250,6 +250,35 @@ class TaskGraphTest {
     }
 
     @Test
+    void refusesNamesThatCouldNotBeRead() {
+        var payload = "{%s: 1}".formatted("a".repeat(50_001));
+
+        var refused =
+                mutate("submitTask", "type: \"unreadable\", payload: " + payload, "task { id } errors { code path }");
+
+        assertThat(refused)
+                .hasToString(
+                        "{\"task\":null,\"errors\":[{\"code\":\"INVALID_JSON\",\"path\":[\"input\",\"payload\"]}]}");
+    }
+
+    @Test
+    void aPayloadThatCannotBeReadTakesNoOtherTaskWithIt() {
+        var longName = "{\"%s\":1}".formatted("a".repeat(50_001));
+        for (var stored : List.of(longName, "{", "{\"a\":1}")) {
+            server.bean(TaskSubmission.class)
+                    .submit(TasksFixture.STAFF, SubmitTask.of(new TaskType("stored"), Json.stored(stored)));
+        }
+
+        var answer = server.execute("mutation { claimTasks(input: {worker: \"w\", types: \"stored\", max: 3}) {"
+                + " tasks { payload } } }");
+
+        // As text: the client reads no such names.
+        assertThat(answer.text())
+                .contains("\"code\":\"INTERNAL\"")
+                .contains("{\"payload\":%s}".formatted(longName), "{\"payload\":null}", "{\"payload\":{\"a\":1}}");
+    }
+
+    @Test
     void claimsWithOneKeyAtOnceHoldOneClaimsTasks() {
         for (var i = 0; i < 24; i++) {
             submit("raced");
