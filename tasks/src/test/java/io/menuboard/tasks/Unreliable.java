@@ -12,11 +12,11 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** A client whose requests and replies get lost at random, and which dies while it moves events out of a task. */
-final class Unreliable {
+public final class Unreliable {
     private Unreliable() {}
 
     /** Loses every update of an item of that partition. */
-    static DynamoDbClient withoutUpdatesOf(String partition, DynamoDbClient client) {
+    public static DynamoDbClient withoutUpdatesOf(String partition, DynamoDbClient client) {
         return without(
                 request -> request instanceof UpdateItemRequest update
                         && update.key().containsValue(AttributeValue.fromS(partition)),

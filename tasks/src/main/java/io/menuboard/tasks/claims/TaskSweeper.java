@@ -1,6 +1,7 @@
 package io.menuboard.tasks.claims;
 
 import io.menuboard.kernel.Actor;
+import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.requests.Concurrently;
 import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.DynamoTasks.Changed;
@@ -10,15 +11,20 @@ import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TaskSteps;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Ends leases whose time is over, and makes pending what has become due. Thread-safe. */
 public final class TaskSweeper {
     private static final Actor SYSTEM = Actor.system("menuboard", Actor.Source.SCHEDULER);
+    private static final Logger log = LoggerFactory.getLogger(TaskSweeper.class);
     private static final int BATCH = 100;
     private static final int TASKS_AT_ONCE = 32;
 
-    /** Most tasks of one status that are moved before those of the other are looked for again. */
+    /** Most tasks of one status that are tried before those of the other are looked for again. */
     private static final int MOVED_AT_ONCE = 5_000;
 
     private final DynamoTasks store;
@@ -32,7 +38,8 @@ public final class TaskSweeper {
 
     /**
      * Goes over all tasks whose time has come, some thousands whose leases have ended and then as many that are due, in turn. Which
-     * of two instances moves a task is decided by the table. Half a read unit for each shard and status where there is nothing to do,
+     * of two instances moves a task is decided by the table. One that cannot be saved keeps no other from being moved, and is tried
+     * again by the next sweep. Half a read unit for each shard and status where there is nothing to do,
      * and half a read unit per 4 KB of all types where there is.
      *
      * @param goOn asked before the first task is read, and before each hundred
@@ -60,10 +67,11 @@ public final class TaskSweeper {
                 .toList();
         var confirmed = false;
         var moved = 0;
+        var failures = new ConcurrentLinkedQueue<QueryDbException>();
         // Each once, past what cannot be read, and what the index has not seen moving yet.
         try (var all = store.lists().all(lists)) {
             var due = all.iterator();
-            while (moved < MOVED_AT_ONCE && goOn.getAsBoolean() && due.hasNext()) {
+            while (moved + failures.size() < MOVED_AT_ONCE && goOn.getAsBoolean() && due.hasNext()) {
                 var batch = new ArrayList<Task>();
                 while (batch.size() < BATCH && due.hasNext()) {
                     batch.add(due.next());
@@ -74,9 +82,19 @@ public final class TaskSweeper {
                     askForTime();
                     confirmed = true;
                 }
-                moved += (int) Concurrently.map(TASKS_AT_ONCE, batch, this::sweep).stream()
+                moved += (int) Concurrently.map(TASKS_AT_ONCE, batch, task -> sweep(task, failures)).stream()
                         .filter(swept -> swept)
                         .count();
+            }
+        } finally {
+            var first = failures.peek();
+            if (first != null) {
+                QueryDbException.warn(
+                        log,
+                        first,
+                        "tasks not moved until the next sweep: status={} tasks={}",
+                        status,
+                        failures.size());
             }
         }
         return moved;
@@ -85,6 +103,16 @@ public final class TaskSweeper {
     /** Any answer of the table tells it. */
     private void askForTime() {
         store.types().all();
+    }
+
+    /** False also where it could not be saved. */
+    private boolean sweep(Task task, Queue<QueryDbException> failures) {
+        try {
+            return sweep(task);
+        } catch (QueryDbException e) {
+            failures.add(e);
+            return false;
+        }
     }
 
     /** False also where its time has not come after all: the clock may have been corrected since the sweep began. */

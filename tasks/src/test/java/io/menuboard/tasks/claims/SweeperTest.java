@@ -1,8 +1,12 @@
 package io.menuboard.tasks.claims;
 
+import static io.menuboard.tasks.TasksFixture.ADA;
 import static io.menuboard.tasks.TasksFixture.NOW;
 import static io.menuboard.tasks.TasksFixture.PRINT;
 import static io.menuboard.tasks.TasksFixture.STAFF;
+import static io.menuboard.tasks.TasksFixture.WORKER;
+import static io.menuboard.tasks.TasksFixture.created;
+import static io.menuboard.tasks.TasksFixture.done;
 import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +18,7 @@ import io.menuboard.tasks.SubmitTask;
 import io.menuboard.tasks.TaskSettings;
 import io.menuboard.tasks.TaskStatus;
 import io.menuboard.tasks.TasksFixture;
+import io.menuboard.tasks.Unreliable;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -115,6 +120,24 @@ class SweeperTest {
                         .map(usage -> usage.operation())
                         .filter("tasksSCHEDULED"::equals))
                 .hasSize(1);
+    }
+
+    @Test
+    void aTaskThatCannotBeMovedKeepsNoOtherFromBeingMoved() {
+        var tasks = TasksFixture.tasks(table.queryDb(clock), clock);
+        var held = created(tasks.submission().submit(STAFF, print())).id();
+        done(tasks.protocol().claim(WORKER, held, ADA, Duration.ofSeconds(60)));
+        var due = created(tasks.submission().submit(STAFF, print().notBefore(NOW.plusSeconds(60))))
+                .id();
+        var client = Unreliable.withoutUpdatesOf("TASK#" + held, table.client());
+        var failing = TasksFixture.tasks(table.queryDb(client, clock), clock);
+        clock.advance(Duration.ofSeconds(60));
+
+        assertThat(failing.sweep()).isOne();
+
+        assertThat(tasks.reads().find(STAFF, due).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(tasks.sweep()).isOne();
+        assertThat(tasks.reads().find(STAFF, held).orElseThrow().status()).isEqualTo(TaskStatus.PENDING);
     }
 
     /** {@code docs/capacity.md} has what this finds. */
