@@ -193,9 +193,13 @@ public final class DynamoTasks {
                 .toList();
     }
 
-    /** The same, strongly consistent, and empty where this version cannot read it. */
-    public Optional<Task> findReadable(TaskId id) {
-        return db.get(DynamoTaskItem.key(id), Consistency.STRONG).flatMap(this::read);
+    /** The same without those that this version cannot read. */
+    public List<Task> findReadable(List<TaskId> ids) {
+        var keys = ids.stream().map(DynamoTaskItem::key).toList();
+        return db.getBatch(keys, Consistency.STRONG).stream()
+                .flatMap(Optional::stream)
+                .flatMap(item -> read(item).stream())
+                .toList();
     }
 
     private Optional<Task> read(Item item) {

@@ -23,6 +23,7 @@ import io.menuboard.tasks.claims.ClaimTasks;
 import io.menuboard.tasks.claims.ClaimsFixture;
 import io.menuboard.tasks.statistics.QueueStatistics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -152,12 +153,36 @@ class TasksCapacityTest {
 
         var claims = Stream.generate(() -> cost(() -> tasks.protocol().claim(WORKER, claim(BOB, 1))))
                 .limit(3)
-                .map(Units::requests)
                 .toList();
 
-        assertThat(claims.get(0)).isBetween(100, 110);
-        assertThat(claims.get(1)).isBetween(50, 60);
-        assertThat(claims.get(2)).isLessThan(10);
+        // And the worker's item, with the names of all.
+        assertThat(claims.get(0).read()).isBetween(100.0, 102.0);
+        assertThat(claims.get(1).read()).isBetween(50.0, 52.0);
+        assertThat(claims.get(2).read()).isLessThan(2);
+        assertThat(claims).allSatisfy(units -> assertThat(units.requests()).isLessThan(20));
+    }
+
+    @Test
+    void aClaimLooksForSomeSecondsAtNoMoreTasksThatAreKeptForItsWorkerAndOfOtherTypes() {
+        var mails = new ArrayList<TaskId>();
+        for (var i = 0; i < 300; i++) {
+            var id = created(tasks.submission().submit(STAFF, SubmitTask.of(MAIL, Json.EMPTY)))
+                    .id();
+            done(tasks.administration().reassign(STAFF, id, BOB, null));
+            mails.add(id);
+        }
+
+        var first = cost(() -> tasks.protocol().claim(WORKER, claim(BOB, 1)));
+        var second = cost(() -> tasks.protocol().claim(WORKER, claim(BOB, 1)));
+        var ofMails = new ClaimTasks(BOB, List.of(PRINT, MAIL), 3, Duration.ZERO, null);
+        var third = cost(() -> assertThat(tasks.protocol().claim(WORKER, ofMails))
+                .hasSize(3)
+                .allMatch(task -> mails.contains(task.id())));
+
+        assertThat(first.read()).isBetween(100.0, 102.0);
+        assertThat(second.read()).isZero();
+        // A mail each, and the worker's item.
+        assertThat(third.read()).isBetween(3.0, 5.0);
     }
 
     @Test

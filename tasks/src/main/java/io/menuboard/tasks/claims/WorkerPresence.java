@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,11 +32,29 @@ final class WorkerPresence implements TaskListener {
     private static final int CONCURRENT_WRITES = 16;
     private static final Logger log = LoggerFactory.getLogger(WorkerPresence.class);
 
+    /**
+     * The latest reading of a worker's item.
+     *
+     * @param leftBy types of claims that have left reserved tasks since, which are of other types; empty where none has
+     */
+    private record Reading(Instant at, Set<TaskType> leftBy) {
+
+        Reading andLeftBy(List<TaskType> types) {
+            return new Reading(
+                    at, Stream.concat(leftBy.stream(), types.stream()).collect(Collectors.toUnmodifiableSet()));
+        }
+
+        /** True if there may be reserved tasks for a claim of these types among those that were left. */
+        boolean hasLeftFor(List<TaskType> types) {
+            return !leftBy.isEmpty() && !leftBy.containsAll(types);
+        }
+    }
+
     private final DynamoWorkers workers;
     private final InstantSource clock;
     private final Executor background;
     private final Semaphore writes = new Semaphore(CONCURRENT_WRITES);
-    private final Cache<WorkerId, Instant> readAt =
+    private final Cache<WorkerId, Reading> readings =
             Caffeine.newBuilder().maximumSize(10_000).build();
 
     /** @param background does what no caller is to wait for */
@@ -47,7 +67,7 @@ final class WorkerPresence implements TaskListener {
     /** Records that a worker asks for tasks of these types, and finds those that are reserved for it. */
     List<TaskId> recordHeartbeat(WorkerId worker, List<TaskType> types) {
         var now = clock.instant();
-        if (!isDue(worker, now)) {
+        if (!isDue(worker, types, now)) {
             return List.of();
         }
         var stored = workers.read(worker);
@@ -58,7 +78,7 @@ final class WorkerPresence implements TaskListener {
     /** Records that a worker is there, in the background. */
     void recordHeartbeat(WorkerId worker) {
         var now = clock.instant();
-        if (isDue(worker, now)) {
+        if (isDue(worker, List.of(), now)) {
             inBackground(() -> {
                 var stored = workers.read(worker);
                 if (!stored.reserved().isEmpty()) {
@@ -81,7 +101,7 @@ final class WorkerPresence implements TaskListener {
     private void reserve(WorkerId worker, TaskId task) {
         try {
             workers.reserve(worker, task, clock.instant());
-            readAt.invalidate(worker);
+            readAgain(worker);
         } catch (QueryDbException e) {
             QueryDbException.warn(log, e, "reservation not recorded with its worker: worker={} task={}", worker, task);
         }
@@ -94,16 +114,23 @@ final class WorkerPresence implements TaskListener {
 
     /** Lets the next heartbeat read the worker's item again. */
     void readAgain(WorkerId worker) {
-        readAt.invalidate(worker);
+        readings.invalidate(worker);
     }
 
-    private boolean isDue(WorkerId worker, Instant now) {
-        var before = readAt.getIfPresent(worker);
+    /** Lets the next heartbeat with another type read the worker's item again: a claim of these has left reserved tasks. */
+    void leftByClaimOf(WorkerId worker, List<TaskType> types) {
+        readings.asMap().computeIfPresent(worker, (_, latest) -> latest.andLeftBy(types));
+    }
+
+    private boolean isDue(WorkerId worker, List<TaskType> types, Instant now) {
+        var latest = readings.getIfPresent(worker);
         // Later than now: the clock was set back since.
-        if (before != null && before.plus(READ_INTERVAL).isAfter(now) && !before.isAfter(now)) {
-            return false;
+        if (latest != null
+                && latest.at().plus(READ_INTERVAL).isAfter(now)
+                && !latest.at().isAfter(now)) {
+            return latest.hasLeftFor(types);
         }
-        readAt.put(worker, now);
+        readings.put(worker, new Reading(now, Set.of()));
         return true;
     }
 

@@ -4,10 +4,8 @@ import io.menuboard.access.Access;
 import io.menuboard.access.Denied;
 import io.menuboard.access.Permission;
 import io.menuboard.access.Scope;
-import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.querydb.Consistency;
-import io.menuboard.querydb.QueryDbException;
 import io.menuboard.tasks.DynamoTasks;
 import io.menuboard.tasks.DynamoTasks.Changed;
 import io.menuboard.tasks.Json;
@@ -26,12 +24,9 @@ import io.menuboard.tasks.TaskTransition.Step;
 import io.menuboard.tasks.TaskType;
 import io.menuboard.tasks.WorkerId;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Operations of workers on tasks: claim them, extend their leases, and end them. Thread-safe.
@@ -49,14 +44,10 @@ import org.slf4j.LoggerFactory;
 public final class WorkerProtocol {
     private static final Duration OTHER_VERSION_PAUSE = Duration.ofSeconds(30);
 
-    /** So that a claim is answered in time, whatever has come together for a worker: the next one goes on. */
-    private static final int RESERVED_AT_ONCE = 100;
-
-    private static final Logger log = LoggerFactory.getLogger(WorkerProtocol.class);
-
     private final DynamoTasks store;
     private final TaskQueue queue;
     private final WorkerPresence presence;
+    private final ReservedTasks reserved;
     private final TaskSteps steps;
     private final TaskLimits limits;
     private final ClaimsConfig config;
@@ -74,6 +65,7 @@ public final class WorkerProtocol {
         this.store = store;
         this.queue = queue;
         this.presence = presence;
+        this.reserved = new ReservedTasks(store, queue, presence);
         this.steps = steps;
         this.limits = limits;
         this.config = config;
@@ -84,6 +76,7 @@ public final class WorkerProtocol {
         store = clients.store;
         queue = clients.queue;
         presence = clients.presence;
+        reserved = clients.reserved;
         steps = clients.steps;
         limits = clients.limits;
         config = clients.config;
@@ -168,7 +161,8 @@ public final class WorkerProtocol {
         }
         var actor = access.actor();
         var lease = lease(claim.lease());
-        var claimed = queue.claim(claim, lease, operations, actor, () -> claimReserved(claim, lease, actor));
+        var claimed =
+                queue.claim(claim, lease, operations, actor, () -> reserved.claim(claim, lease, operations, actor));
         claimed.forEach(steps::claimed);
         return claimed;
     }
@@ -207,42 +201,6 @@ public final class WorkerProtocol {
                     "must be positive and at most " + config.maxLease().toSeconds());
         }
         return asked;
-    }
-
-    private List<Task> claimReserved(ClaimTasks claim, Duration lease, Actor actor) {
-        var worker = claim.worker();
-        var claimed = new ArrayList<Task>();
-        try {
-            var ids = presence.recordHeartbeat(worker, claim.types());
-            if (operations) {
-                // Nothing is kept for workers of this process, and each claim has the handler of its own type alone.
-                return claimed;
-            }
-            var tried = new ArrayList<TaskId>();
-            for (var id : ids) {
-                if (claimed.size() == claim.max() || tried.size() == RESERVED_AT_ONCE) {
-                    break;
-                }
-                var kept = store.findReadable(id).filter(task -> worker.equals(task.reservedFor()));
-                if (kept.isEmpty() || claim.types().contains(kept.get().type())) {
-                    tried.add(id);
-                    kept.flatMap(task -> queue.attempt(task, worker, lease, actor))
-                            .ifPresent(claimed::add);
-                }
-            }
-            if (!tried.isEmpty()) {
-                presence.collected(worker, tried);
-            }
-            if (tried.size() < ids.size()) {
-                // The worker's next claim has room for them, or is of their types.
-                presence.readAgain(worker);
-            }
-        } catch (QueryDbException e) {
-            // The rest with the next heartbeat; what was claimed must be answered.
-            presence.readAgain(worker);
-            QueryDbException.warn(log, e, "reserved tasks not collected: worker={} claimed={}", worker, claimed.size());
-        }
-        return claimed;
     }
 
     /**
