@@ -127,9 +127,9 @@ record DynamoTaskUpdates(DynamoTaskItem items, RandomGenerator tokens, Duration 
             case TaskTransition.Promote _ -> to(transition, at).remove("reservedFor");
             case TaskTransition.Cancel(var _, var step) ->
                 finished(transition).remove("reservedFor").setOrRemove("reason", step.reason());
-            case TaskTransition.Retry _ ->
-                to(transition, at)
-                        .set("availableAt", at.toEpochMilli())
+            case TaskTransition.Retry retry ->
+                to(transition, retry.availableAt())
+                        .set("availableAt", retry.availableAt().toEpochMilli())
                         .set("failures", 0)
                         .remove("finishedAt", "reason", "result", "resultApart", "ttl");
             case TaskTransition.Reserve(var _, var worker, var until, var _) ->

@@ -66,8 +66,9 @@ public final class TaskAdministration {
     }
 
     /**
-     * Lets a task that is dead or cancelled be tried again as often as a new one. Its history and its attempts go on. One to which
-     * nothing has happened since it was retried stays as it is. Cost as of {@link #cancel}.
+     * Lets a task that is dead or cancelled be tried again as often as a new one. Its history and its attempts go on. One that was
+     * cancelled before the time that it was submitted for waits for that again. One to which nothing has happened since it was
+     * retried stays as it is. Cost as of {@link #cancel}.
      *
      * @throws InvalidInput {@code INVALID_REASON}
      */

@@ -90,11 +90,22 @@ public sealed interface TaskTransition {
         }
     }
 
-    /** It may fail as often as a new one. */
+    /** It may fail as often as a new one; where it was cancelled before the time that it was submitted for, at that time. */
     record Retry(Task.Finished from, Step step) implements TaskTransition {
         @Override
         public TaskStatus to() {
-            return TaskStatus.PENDING;
+            return isBeforeItsTime() ? TaskStatus.SCHEDULED : TaskStatus.PENDING;
+        }
+
+        Instant availableAt() {
+            return isBeforeItsTime() ? from.availableAt() : step.at();
+        }
+
+        /** One that was attempted before waited for its next attempt at most. */
+        private boolean isBeforeItsTime() {
+            return from.outcome() instanceof Task.Outcome.Cancelled
+                    && from.attempt() == 0
+                    && from.availableAt().isAfter(step.at());
         }
     }
 

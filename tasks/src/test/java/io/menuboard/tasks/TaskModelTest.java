@@ -226,12 +226,7 @@ class TaskModelTest {
                                         || model.wasJustRetried()
                                 ? Expected.DONE
                                 : Expected.NOT_ALLOWED,
-                        model.wasJustRetried()
-                                ? () -> {}
-                                : () -> {
-                                    model.failures = 0;
-                                    model.step(Kind.RETRIED, TaskStatus.PENDING, STAFF.actor(), null, null);
-                                });
+                        model.wasJustRetried() ? () -> {} : model::retry);
             case REASSIGN ->
                 model.expect(
                         tasks.administration().reassign(STAFF, id, worker, null),
@@ -311,6 +306,13 @@ class TaskModelTest {
             return status == TaskStatus.RUNNING
                     && token == attempt
                     && clock.instant().isBefore(leaseEnd);
+        }
+
+        void retry() {
+            var isEarly = status == TaskStatus.CANCELLED && attempt == 0 && availableAt.isAfter(clock.instant());
+            availableAt = isEarly ? availableAt : clock.instant();
+            failures = 0;
+            step(Kind.RETRIED, isEarly ? TaskStatus.SCHEDULED : TaskStatus.PENDING, STAFF.actor(), null, null);
         }
 
         void claim(WorkerId worker) {

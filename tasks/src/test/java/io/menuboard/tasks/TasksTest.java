@@ -339,6 +339,40 @@ class TasksTest {
     }
 
     @Test
+    void aTaskThatIsCancelledBeforeItsTimeAndRetriedWaitsForThatTime() {
+        var later = clock.instant().plus(Duration.ofHours(18));
+        var id = created(tasks.submission().submit(STAFF, print().notBefore(later)))
+                .id();
+        done(tasks.administration().cancel(STAFF, id, null));
+        clock.advance(Duration.ofHours(1));
+
+        var retried = done(tasks.administration().retry(STAFF, id, null));
+
+        assertThat(retried.status()).isEqualTo(TaskStatus.SCHEDULED);
+        assertThat(retried.availableAt()).isEqualTo(later);
+        assertThat(done(tasks.administration().retry(STAFF, id, null))).isEqualTo(retried);
+        tasks.sweep();
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1))).isEmpty();
+
+        clock.set(later);
+        tasks.sweep();
+
+        assertThat(tasks.protocol().claim(WORKER, claim(ADA, 1)))
+                .extracting(Task::id)
+                .containsExactly(id);
+    }
+
+    @Test
+    void aTaskThatIsCancelledWhileItWaitsForItsNextAttemptIsTriedAtOnceWhenItIsRetried() {
+        var id = created(tasks.submission().submit(STAFF, print())).id();
+        done(tasks.protocol().claim(WORKER, id, ADA, null));
+        done(tasks.protocol().fail(WORKER, id, TasksFixture.token(1), "no paper", true));
+        done(tasks.administration().cancel(STAFF, id, null));
+
+        assertThat(done(tasks.administration().retry(STAFF, id, null)).status()).isEqualTo(TaskStatus.PENDING);
+    }
+
+    @Test
     void aFinishedTaskGoesAfterItsRetentionAndARetriedOneDoesNot() {
         var payload = Json.parse("payload", "\"" + "x".repeat(500) + "\"");
         var gone = created(tasks.submission().submit(STAFF, SubmitTask.of(PRINT, payload)));

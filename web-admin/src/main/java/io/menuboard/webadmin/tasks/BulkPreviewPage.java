@@ -52,7 +52,8 @@ record BulkPreviewPage(
                                 switch (change.action()) {
                                     case CANCEL -> "Nobody will do them any more. They can be retried later.";
                                     case RETRY ->
-                                        "They are pending again, and may fail as often as new ones. Their histories go on.";
+                                        "They are pending again, or scheduled where their time is still to come, and may"
+                                                + " fail as often as new ones. Their histories go on.";
                                 },
                                 verb(change.action()) + " " + count(preview),
                                 address(change.action(), sent.filter()),

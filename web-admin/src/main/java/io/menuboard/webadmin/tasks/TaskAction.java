@@ -17,7 +17,8 @@ public enum TaskAction {
             "retry",
             "Retry",
             "Retry this task?",
-            "It is pending again, and may fail as often as a new one. Its history goes on.",
+            "It is pending again, or scheduled where its time is still to come, and may fail as often as a new one. Its"
+                    + " history goes on.",
             "Retry the task",
             "The task will be tried again."),
     REASSIGN(
