@@ -45,7 +45,7 @@ final class ReadyTasks {
     /** The last place that was read, after which the index may have more; null where it had no more. */
     private @Nullable String horizon = "";
 
-    /** @param tried attempts that claims of this instance have tried already */
+    /** @param tried states of tasks in which claims of this instance have tried them already */
     ReadyTasks(TaskType type, DynamoTasks store, Cache<String, Boolean> tried) {
         this.lists = store.lists().of(TaskStatus.PENDING, List.of(type));
         this.store = store;
@@ -66,8 +66,8 @@ final class ReadyTasks {
     }
 
     private boolean add(Candidate candidate) {
-        var attempt = attemptOf(candidate.task());
-        return tried.getIfPresent(attempt) == null && known.add(attempt) && candidates.add(candidate);
+        var state = stateOf(candidate.task());
+        return tried.getIfPresent(state) == null && known.add(state) && candidates.add(candidate);
     }
 
     synchronized @Nullable Candidate peek() {
@@ -84,9 +84,9 @@ final class ReadyTasks {
     /** Takes the first one, which no other claim of this instance will try then. */
     synchronized Optional<Candidate> poll() {
         var first = Optional.ofNullable(candidates.poll());
-        first.map(candidate -> attemptOf(candidate.task())).ifPresent(attempt -> {
-            known.remove(attempt);
-            tried.put(attempt, true);
+        first.map(candidate -> stateOf(candidate.task())).ifPresent(state -> {
+            known.remove(state);
+            tried.put(state, true);
         });
         return first;
     }
@@ -157,8 +157,14 @@ final class ReadyTasks {
         offered.forEach(this::add);
     }
 
-    static String attemptOf(Task task) {
-        return task.id() + "#" + task.attempt();
+    /** Tells the states of a task apart: a retry, which is no attempt, makes it available anew. */
+    static String stateOf(Task task) {
+        return String.join(
+                "#",
+                task.id().value(),
+                task.status().name(),
+                Integer.toString(task.attempt()),
+                Long.toString(task.availableAt().toEpochMilli()));
     }
 
     /**

@@ -151,7 +151,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
         if (claim.isEmpty()) {
             return Optional.empty();
         }
-        tried.put(ReadyTasks.attemptOf(task), true);
+        tried.put(ReadyTasks.stateOf(task), true);
         attempts.increment();
         // Where the reply was lost, the lease may have ended again before that was found out.
         try {
@@ -163,7 +163,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
             }
             return Optional.empty();
         } catch (QueryDbException e) {
-            tried.invalidate(ReadyTasks.attemptOf(task));
+            tried.invalidate(ReadyTasks.stateOf(task));
             throw e;
         }
     }

@@ -2,8 +2,10 @@ package io.menuboard.tasks.claims;
 
 import static io.menuboard.tasks.TasksFixture.ADA;
 import static io.menuboard.tasks.TasksFixture.PRINT;
+import static io.menuboard.tasks.TasksFixture.STAFF;
 import static io.menuboard.tasks.TasksFixture.WORKER;
 import static io.menuboard.tasks.TasksFixture.created;
+import static io.menuboard.tasks.TasksFixture.done;
 import static io.menuboard.tasks.TasksFixture.print;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -109,6 +111,33 @@ class TaskQueueTest {
                     .containsExactly(elsewhere.id());
         });
         queue.close();
+    }
+
+    @Test
+    void aTaskThatIsCancelledAndRetriedElsewhereIsFoundAgain() {
+        var db = table.queryDb(clock);
+        var config = TaskSettings.USUAL.shards(1);
+        var queue = new TaskQueue(TasksFixture.store(db, config), clock, ClaimsFixture.config(config));
+        var tasks = TasksFixture.tasks(db, clock, config);
+        var first = submit(tasks);
+        var second = submit(tasks);
+        assertThat(claimOne(queue)).containsExactly(first.id());
+        done(tasks.administration().cancel(STAFF, second.id(), null));
+        assertThat(claimOne(queue)).isEmpty();
+        clock.advance(Duration.ofSeconds(1));
+
+        done(tasks.administration().retry(STAFF, second.id(), null));
+        var retried = System.nanoTime();
+        await().until(() -> System.nanoTime() - retried > TaskQueue.SAME_TIME.toNanos());
+
+        assertThat(claimOne(queue)).containsExactly(second.id());
+        queue.close();
+    }
+
+    private static List<TaskId> claimOne(TaskQueue queue) {
+        return queue.claim(TasksFixture.claim(ADA, 1), LEASE, false, WORKER.actor(), List::of).stream()
+                .map(Task::id)
+                .toList();
     }
 
     @Test
