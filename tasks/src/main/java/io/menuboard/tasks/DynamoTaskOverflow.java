@@ -91,14 +91,22 @@ final class DynamoTaskOverflow {
 
     /** As {@link #payload} for many: half a read unit per 4 KB of each. */
     List<Json> payloads(List<Task> tasks) {
+        return withPayloads(tasks).stream().map(this::payload).toList();
+    }
+
+    /** The same tasks, with those of their payloads that a read of all together finds: half a read unit per 4 KB of each. */
+    List<Task> withPayloads(List<Task> tasks) {
         var stored = tasks.stream().filter(task -> task.payload() == null).toList();
         var read = db.getBatch(
                         stored.stream().map(task -> payloadKey(task.id())).toList())
                 .iterator();
         return tasks.stream()
                 .map(task -> task.payload() != null
-                        ? task.payload()
-                        : read.next().map(DynamoTaskOverflow::json).orElseGet(() -> read(payloadKey(task.id()))))
+                        ? task
+                        : read.next()
+                                .map(DynamoTaskOverflow::json)
+                                .map(task::withPayload)
+                                .orElse(task))
                 .toList();
     }
 

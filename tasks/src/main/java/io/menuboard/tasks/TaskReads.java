@@ -83,6 +83,16 @@ public final class TaskReads {
                 .toList();
     }
 
+    /**
+     * The same tasks, in order, with their payloads, so that {@link #payload} needs no read: those that are items of their own are
+     * read together, and one that is not found is left out. Takes {@link Permission#PRICES_READ} for all stores, too.
+     */
+    public List<Task> withPayloads(Access access, List<Task> tasks) {
+        access.require(Permission.TASKS_READ);
+        access.requireForAll(Permission.PRICES_READ);
+        return store.overflow().withPayloads(tasks);
+    }
+
     /** Result of a task that was read before; a read only where it is an item of its own. */
     public Optional<Json> result(Access access, Task task) {
         access.require(Permission.TASKS_READ);

@@ -155,7 +155,10 @@ public final class BulkOperations {
 
     /** Those of many tasks that do one, as {@link #find}; read together. */
     public List<BulkStatus> findAll(Access access, List<TaskId> ids) {
-        return tasks.findAll(access, ids).stream()
+        var operations = tasks.findAll(access, ids).stream()
+                .filter(task -> task.type().equals(TYPE))
+                .toList();
+        return tasks.withPayloads(SYSTEM, operations).stream()
                 .flatMap(task -> status(task).stream())
                 .toList();
     }
@@ -207,7 +210,8 @@ public final class BulkOperations {
         var access = authority(operation);
         var totals = operation.attempt() > 1 ? takeUp(operation, change) : new Totals(0, 0);
         var expected = preview(access, change).total(totals.changed() + totals.unchanged());
-        try (var found = reached(SYSTEM, change).filter(task -> !task.id().equals(operation.id()))) {
+        try (var found = tasks.all(SYSTEM, change.filter())
+                .filter(task -> change.reaches(task) && !task.id().equals(operation.id()))) {
             var all = found.iterator();
             while (all.hasNext()) {
                 if (Thread.interrupted()) {
@@ -240,10 +244,6 @@ public final class BulkOperations {
             throw new TaskFailed("who submitted it must not change tasks any more", false);
         }
         return access;
-    }
-
-    private Stream<Task> reached(Access access, BulkChange change) {
-        return tasks.all(access, change.filter()).filter(change::reaches);
     }
 
     /** Settles what an earlier attempt had begun when it broke off: what is still in the filter may have left it when that is gone through. */

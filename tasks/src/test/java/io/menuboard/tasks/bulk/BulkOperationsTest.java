@@ -46,10 +46,12 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -584,6 +586,21 @@ class BulkOperationsTest {
         assertThat(tasks.reads().find(STAFF, task.id()).orElseThrow().status()).isEqualTo(TaskStatus.RUNNING);
         assertThat(bulk.outcomes(STAFF, operation.id(), PAGE).nodes())
                 .containsExactly(new BulkOutcome(task.id(), false, "something else has changed it"));
+    }
+
+    @Test
+    void manyAreReadTogether() {
+        var change = new BulkChange(BulkChange.Action.CANCEL, CANCEL.filter(), "x".repeat(400));
+        var ids = Stream.generate(() -> created(bulk.start(STAFF, change, null)).id())
+                .limit(20)
+                .toList();
+        var found = new ArrayList<BulkStatus>();
+
+        var cost = table.meter().during(() -> found.addAll(bulk.findAll(STAFF, ids)));
+
+        assertThat(found).hasSize(20).allSatisfy(status -> assertThat(status.change())
+                .isEqualTo(change));
+        assertThat(cost.requests()).isEqualTo(2);
     }
 
     @Test
