@@ -8,6 +8,7 @@ import io.menuboard.kernel.Count;
 import io.menuboard.kernel.Page;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.querydb.ConditionFailed;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
@@ -43,11 +44,12 @@ final class DynamoTaskHistory {
 
     /**
      * Every event, paged: half a read unit for the task, and where some have been moved out of it, one request more, which
-     * costs half a read unit per 4 KB of the page. Empty where there is no such task. Of an event that this version cannot
+     * costs a read unit per 4 KB of the page. Empty where there is no such task. Of an event that this version cannot
      * read there is nothing but the gap in the numbers.
      */
     Page<TaskEvent> page(TaskId id, PageRequest page) {
-        // The task first: what is moved out of it meanwhile is then read twice, and not missed.
+        // The task first: what is moved out of it meanwhile, or has been where this is old, is read twice, and not
+        // missed.
         return db.get(DynamoTaskItem.key(id))
                 .map(task -> page(id, DynamoTaskItem.recent(task), page))
                 .orElseGet(Page::empty);
@@ -59,7 +61,10 @@ final class DynamoTaskHistory {
     }
 
     private Page<TaskEvent> page(TaskId id, RecentEvents recent, PageRequest page) {
-        var query = Query.table("taskHistory", DynamoTaskItem.partition(id)).between("EVENT#", DynamoTaskItem.META);
+        // A replica may lack what was moved out of the task just now, without a sign of it.
+        var query = Query.table("taskHistory", DynamoTaskItem.partition(id))
+                .between("EVENT#", DynamoTaskItem.META)
+                .consistency(Consistency.STRONG);
         // In the order of their keys, as the list is.
         var events = new TreeMap<String, Item>();
         var withRecent = recent.first() == 1 || addMoved(id, query, page, events);

@@ -108,8 +108,8 @@ public final class TaskReads {
     }
 
     /**
-     * Everything that ever happened to a task, oldest first; half a read unit per 4 KB, and one read unit where only the tasks of a
-     * worker are in sight. Empty for no such task.
+     * Everything that ever happened to a task, oldest first; half a read unit, a read unit per 4 KB of what was moved out of the
+     * task, and one read unit where only the tasks of a worker are in sight. Empty for no such task.
      */
     public Page<TaskEvent> history(Access access, TaskId id, PageRequest page) {
         var sight = sight(access);

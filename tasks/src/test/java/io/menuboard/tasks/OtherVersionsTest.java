@@ -143,7 +143,7 @@ class OtherVersionsTest {
             page = tasks.reads().history(STAFF, task.id(), PageRequest.backward(64, page.startCursor()));
         }
 
-        assertThat(cost.read()).isLessThanOrEqualTo(4);
+        assertThat(cost.read()).isLessThanOrEqualTo(5);
         assertThat(numbers.getLast()).isEqualTo(10_106);
         assertThat(page.totalCount()).isEqualTo(Count.exactly(10_106));
         assertThat(numbers).isSorted().doesNotHaveDuplicates();

@@ -49,6 +49,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /** One task at a time, from one caller: what each use case does and refuses. */
 class TasksTest {
@@ -771,6 +772,44 @@ class TasksTest {
         assertThat(claims.get(ADA))
                 .extracting(Task::lease)
                 .containsExactly(TasksFixture.lease(ADA, 0, NOW.plusSeconds(90)));
+    }
+
+    @Test
+    void aHistoryIsWholeWhereAReplicaLacksTheEventsThatWereMoved() {
+        var id = created(tasks.submission().submit(STAFF, print())).id();
+        for (var attempt = 1; attempt <= 5; attempt++) {
+            done(tasks.protocol().claim(WORKER, id, ADA, null));
+            done(tasks.protocol().release(WORKER, id, TasksFixture.token(attempt), null));
+        }
+        var behind = TasksFixture.tasks(table.queryDb(withoutMovedEvents(table.client()), clock), clock);
+
+        assertThat(behind.reads().history(STAFF, id, PAGE).nodes())
+                .extracting(TaskEvent::number)
+                .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+    }
+
+    /** Answers what need not be consistent as a replica that no events have come to. */
+    private static DynamoDbClient withoutMovedEvents(DynamoDbClient client) {
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                TasksTest.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (_, method, arguments) -> {
+                    try {
+                        var answer = method.invoke(client, arguments);
+                        return arguments != null
+                                        && arguments[0] instanceof QueryRequest query
+                                        && !query.consistentRead()
+                                        && answer instanceof QueryResponse found
+                                ? found.toBuilder()
+                                        .items(found.items().stream()
+                                                .filter(item -> !Objects.requireNonNull(item.get("sk"))
+                                                        .s()
+                                                        .startsWith("EVENT#"))
+                                                .toList())
+                                        .build()
+                                : answer;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     /** Reads a list of one task in two requests. */
