@@ -69,6 +69,10 @@ class ApprovalsOverGraphQlTest {
                         .at("/data/applyChangeSet/errors")
                         .toString())
                 .isEqualTo("[{\"code\":\"APPROVAL_REQUIRED\",\"path\":[\"input\",\"id\"]}]");
+        assertThat(execute("ada", "mutation { applyChangeSet(" + input(set) + "}) { errors { message } } }", EDITOR)
+                        .at("/data/applyChangeSet/errors/0/message")
+                        .asText())
+                .startsWith("id must be of a change set that a second person has approved");
         assertThat(execute("ada", "mutation { requestApproval(" + input(set) + "}" + PAYLOAD, EDITOR)
                         .at("/data/requestApproval")
                         .toString())

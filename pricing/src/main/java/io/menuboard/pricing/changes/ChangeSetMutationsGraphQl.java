@@ -116,7 +116,7 @@ final class ChangeSetMutationsGraphQl implements GraphQlModule {
                     refused(
                             set,
                             "APPROVAL_REQUIRED",
-                            "changeSet must be approved by a second person before it is applied; approval is " + status,
+                            "id must be of a change set that a second person has approved; its approval is " + status,
                             "id");
                 case ChangeSetResult.NotAllowed(var set, var rule) -> refused(set, "NOT_ALLOWED", rule, "id");
                 case ChangeSetResult.NotFound(var id) ->

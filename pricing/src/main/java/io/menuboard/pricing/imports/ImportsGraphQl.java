@@ -50,6 +50,9 @@ final class ImportsGraphQl implements GraphQlModule {
         BiFunction<Access, List<ImportId>, List<ImportStatus>> read = imports::findAll;
         parts.node("Import", ImportStatus.class, key, SchemaParts.NodeReader.of(ImportId::new, read, key))
                 .field("key", ImportStatus::id)
+                .field("status", status -> status.state())
+                .field("requestedAt", ImportStatus::startedAt)
+                .field("requestedBy", ImportStatus::actor)
                 .field("startedBy", ImportStatus::actor)
                 .reference("changeSet", "ChangeSet", ImportsGraphQl::changeSet)
                 .field("changeSetKey", ImportStatus::changeSet)

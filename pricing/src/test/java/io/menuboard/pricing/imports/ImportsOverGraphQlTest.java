@@ -273,7 +273,8 @@ class ImportsOverGraphQlTest {
                 "csv", "id,name,timeZone,currency\nIT-0001,Roma,Europe/Rome,EUR\nIT-0002,Nowhere,Mars/Olympus,EUR\n");
         var document = "mutation($csv: String!) { importStores(input: {csv: $csv, idempotencyKey: \"stores\"})"
                 + " { import { key " + COUNTS
-                + " files { kind name created } startedBy { name } rejections { nodes { file field } } }"
+                + " files { kind name created } rejections { nodes { file field } }"
+                + " status requestedAt startedAt requestedBy { name } startedBy { name } }"
                 + " errors { code } } }";
 
         var payload = changes.server().data(document, file).path("importStores");
@@ -283,6 +284,9 @@ class ImportsOverGraphQlTest {
         assertThat(again).isEqualTo(payload);
         var ended = payload.path("import");
         assertThat(counts(ended)).isEqualTo("FINISHED null 2 1 0 0 1");
+        assertThat(ended.path("status")).isEqualTo(ended.path("state"));
+        assertThat(ended.path("requestedAt")).isEqualTo(ended.path("startedAt"));
+        assertThat(ended.path("requestedBy")).isEqualTo(ended.path("startedBy"));
         assertThat(ended.path("files")).hasToString("[{\"kind\":\"STORES\",\"name\":\"stores.csv\",\"created\":1}]");
         assertThat(ended.at("/rejections/nodes")).hasToString("[{\"file\":\"STORES\",\"field\":\"timeZone\"}]");
         assertThat(changes.data("{ store(id: \"IT-0001\") { name } }")
