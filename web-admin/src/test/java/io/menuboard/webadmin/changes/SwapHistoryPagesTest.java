@@ -18,14 +18,12 @@ import io.menuboard.webadmin.pages.PagesServer;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who changed the price of an option of a combo. */
-@ResourceLock(ChangeSample.LOCK)
 class SwapHistoryPagesTest {
-    private static final ChangeSample SAMPLE = ChangeSample.shared();
+    private static final ChangeSample SAMPLE = ChangeSample.start("swap-history");
     private static final String HISTORY = "/prices/history?store=DE-0001&combo=MENU-CLASSIC&option=SALAD";
 
     private final PagesServer server = SAMPLE.server();
