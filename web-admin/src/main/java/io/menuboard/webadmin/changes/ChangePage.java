@@ -145,7 +145,9 @@ record ChangePage(
 
         private static @Nullable String problem(ChangeSet set, @Nullable Task task) {
             if (ChangeWords.isGivenUp(set, task)) {
-                return "Its task has ended before it was done. Retry the task to go on, or cancel the set: what is"
+                return (task == null
+                                ? "Its task is no longer kept and was not done. Cancel the set: what is"
+                                : "Its task has ended before it was done. Retry the task to go on, or cancel the set: what is")
                         + " not in effect yet is taken back, and the rest can be undone.";
             }
             return ChangeWords.isPreviewGivenUp(set, task)

@@ -85,10 +85,10 @@ public final class ChangeWords {
     /**
      * Tells whether what was being done with it has come to an end that nobody goes on from.
      *
-     * @param task what that was; or null
+     * @param task what that was; null where it is no longer kept, too
      */
     static boolean isGivenUp(ChangeSet set, @Nullable Task task) {
-        return set.status() == ChangeSetStatus.APPLYING && task != null && isGivenUp(task);
+        return set.status() == ChangeSetStatus.APPLYING && set.task() != null && (task == null || isGivenUp(task));
     }
 
     private static boolean isGivenUp(Task task) {

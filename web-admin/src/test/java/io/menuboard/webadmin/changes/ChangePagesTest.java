@@ -20,6 +20,7 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.Stores;
+import io.menuboard.pricing.changes.ChangeSet;
 import io.menuboard.pricing.changes.ChangeSetDrafts;
 import io.menuboard.pricing.changes.ChangeSetResult;
 import io.menuboard.pricing.changes.ChangeSetStatus;
@@ -30,6 +31,8 @@ import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.pricing.imports.SamplePrices;
 import io.menuboard.pricing.rules.ChangeRule;
 import io.menuboard.pricing.rules.PriceOperation;
+import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Write;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.tasks.TaskAdministration;
 import io.menuboard.tasks.workers.TaskWorkers;
@@ -842,24 +845,49 @@ class ChangePagesTest {
     }
 
     @Test
+    void offersToCancelASetWhoseTaskIsNoLongerKept() {
+        var idle = PagesServer.start("gone-tasks", Map.of("menuboard.pricing.changes.inline", 1));
+        try {
+            PriceSample.save(idle::bean);
+            var sets = idle.bean(ChangeSets.class);
+            var id = draftedEverywhere(idle).id();
+            var draft =
+                    await().until(() -> sets.find(ChangeSample.GRACE, id).orElseThrow(), set -> set.token() != null);
+            // So that nobody claims the task before it is removed.
+            idle.bean(TaskWorkers.class).close();
+            var task = Objects.requireNonNull(ChangeSample.apply(sets, draft).task());
+            var db = idle.bean(QueryDb.class);
+            db.load("TASK#" + task).forEach(item -> db.transact(List.of(Write.delete(item.key()))));
+
+            var html = idle.get(page(id)).html();
+
+            assertThat(html.select(".alert").text()).contains("Its task is no longer kept and was not done.");
+            assertThat(html.select(".actions a").eachText()).contains("Cancel");
+            assertThat(idle.post(page(id) + "/cancel", Map.of()).status()).isEqualTo(303);
+        } finally {
+            idle.stop();
+        }
+    }
+
+    private static ChangeSet draftedEverywhere(PagesServer server) {
+        var rule = new ChangeRule(
+                new StoreSelection.Countries(List.of("FR")),
+                List.of(new PriceSubject.Product(new ProductId("COFFEE"))),
+                List.of(Channel.ALL),
+                new PriceOperation.Percent(BigDecimal.TEN),
+                null);
+        var draft = new DraftChangeSet("Everywhere", "costs rose", null, List.of(rule));
+        return ((ChangeSetResult.Done) server.bean(ChangeSetDrafts.class).draft(ChangeSample.GRACE, draft, null)).set();
+    }
+
+    @Test
     void offersAnotherPreviewWhereTheLastOneWasCancelled() {
         var idle = PagesServer.start("ended-previews");
         try {
             PriceSample.save(idle::bean);
             // So that nobody claims the task before it is cancelled.
             idle.bean(TaskWorkers.class).close();
-            var everywhere = new ChangeRule(
-                    new StoreSelection.Countries(List.of("FR")),
-                    List.of(new PriceSubject.Product(new ProductId("COFFEE"))),
-                    List.of(Channel.ALL),
-                    new PriceOperation.Percent(BigDecimal.TEN),
-                    null);
-            var drafted = idle.bean(ChangeSetDrafts.class)
-                    .draft(
-                            ChangeSample.GRACE,
-                            new DraftChangeSet("Everywhere", "costs rose", null, List.of(everywhere)),
-                            null);
-            var draft = ((ChangeSetResult.Done) drafted).set();
+            var draft = draftedEverywhere(idle);
             var page = page(draft.id());
             var refresh = "[data-refresh], noscript";
             var before = idle.get(page).html();
