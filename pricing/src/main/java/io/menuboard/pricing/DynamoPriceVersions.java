@@ -309,7 +309,7 @@ public final class DynamoPriceVersions {
     }
 
     /** Condition that holds while nobody has changed the version. */
-    private static Condition isUnchanged(StoredPrice version) {
+    public static Condition isUnchanged(StoredPrice version) {
         var price = version.price();
         return isOf(version.changeSet())
                 .and(

@@ -12,11 +12,14 @@ import io.menuboard.pricing.DynamoStores;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.Store;
+import io.menuboard.querydb.Condition;
+import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Write;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -66,6 +69,23 @@ public final class DynamoPendingChanges {
     /** Prices of a batch whose change is left, of whatever set; cost of {@link #of(PriceBatch, ChangeSetId)}. */
     public Set<PriceSubject> left(PriceBatch batch) {
         return of(batch).stream().map(PendingChange::subject).collect(toUnmodifiableSet());
+    }
+
+    /**
+     * True where none of these changes is there, also not of a transaction that is being committed: of such a one a Query may
+     * find the versions before the changes. Two write units each.
+     *
+     * @param changes keys of at least one, as many as one transaction takes
+     */
+    public boolean areGone(List<Key> changes) {
+        try {
+            db.transact(changes.stream()
+                    .map(key -> Write.check(key, Condition.absent()))
+                    .toList());
+            return true;
+        } catch (ConditionFailed _) {
+            return false;
+        }
     }
 
     /** Changes that are left of a batch, by subject; strongly consistent. */

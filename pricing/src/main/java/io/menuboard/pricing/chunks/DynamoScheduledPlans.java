@@ -117,7 +117,8 @@ public final class DynamoScheduledPlans {
      * Plans to take back what {@link #plan} wrote, before its time, so that what it had overtaken is there again; and to
      * leave unwritten what nobody has written. For what it cost to write.
      *
-     * @param isAgain whether a plan before could not be carried out: then the batch is read, too, a read unit per 4 KB
+     * @param isAgain whether a plan before could not be carried out: then the batch is read, too, a read unit per 4 KB, and where
+     *     changes of the chunk are not found there, this is made sure of, two write units each
      * @return empty where it is in effect, or its time has come, also where that was so of a line before its store's clock
      *     went back: then nothing is taken back
      */
@@ -132,8 +133,13 @@ public final class DynamoScheduledPlans {
                 .filter(subject -> !left.contains(subject))
                 .map(subject -> DynamoPendingChanges.key(batch, subject))
                 .collect(toUnmodifiableSet());
-        return planBack(set, chunk, store)
-                .filter(plan -> plan.writes().stream().map(Write::key).noneMatch(gone::contains));
+        return planBack(set, chunk, store).filter(plan -> {
+            var missing = plan.writes().stream()
+                    .map(Write::key)
+                    .filter(gone::contains)
+                    .toList();
+            return missing.isEmpty() || !pending.areGone(missing);
+        });
     }
 
     private Optional<DynamoChunkPlan> planBack(ChangeSetId set, ChangeChunk chunk, Store store) {
@@ -296,7 +302,15 @@ public final class DynamoScheduledPlans {
                     plan.overtake(set, -1);
                 }
                 case Withdrawal.WasInEffect() -> wasInEffect = true;
-                case Withdrawal.Absent() -> plan.fail(line, "another change set has taken its place");
+                case Withdrawal.Absent() -> {
+                    // A Query may find the chunk of a transaction before its versions: what is to stay must not be of
+                    // the set.
+                    plan.add(Write.check(
+                            DynamoPriceVersions.key(
+                                    store.id(), plan.chunk().channel(), line.subject(), batch.effectiveDate()),
+                            top == null ? Condition.absent() : DynamoPriceVersions.isUnchanged(top)));
+                    plan.fail(line, "another change set has taken its place");
+                }
             }
         }
 
