@@ -18,6 +18,7 @@ import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Write;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -36,6 +37,9 @@ import java.util.stream.Gatherers;
 public final class DynamoBatchApplier {
     /** Lines of one transaction: at most three writes each, and three more, of the hundred that there may be. */
     private static final int LINES_AT_ONCE = 32;
+
+    /** By then a transaction is seen as a whole of which anything was seen, as ADR 34 assumes. */
+    private static final Duration SETTLE_AFTER = Duration.ofSeconds(10);
 
     private final QueryDb db;
     private final DynamoPriceBatches batches;
@@ -66,6 +70,10 @@ public final class DynamoBatchApplier {
      * three for the batch, and one for its instant. Where the store has got another clock since the batch was last changed, or
      * an attempt has failed, a read unit a line for its history.
      *
+     * <p>Of a transaction that is being committed the batch may be seen before its changes are. So the batch is removed where as many
+     * changes were applied here as it counts; where fewer were, as others have applied some, only some time after its instant, which
+     * was taken for past before. Until then it is left, and the {@linkplain PriceReconciler reconciler} comes to it.
+     *
      * @param attributions of change sets that have changes in the batch; changes of one without it have
      *     {@linkplain Attribution#notKept no author and no reason}
      * @return number of changes that this call applied
@@ -87,6 +95,10 @@ public final class DynamoBatchApplier {
         private final Function<ChangeSetId, Optional<Attribution>> attributions;
         private final Map<ChangeSetId, Attribution> known = new HashMap<>();
         private int applied;
+        private boolean hasPassed;
+
+        /** Whether the instant was not taken for past before: what was written until then may not be seen yet. */
+        private boolean isFirst;
 
         /**
          * Whether history may have an earlier date at this instant or a later one: the store's clock is not the one that the batch
@@ -105,19 +117,36 @@ public final class DynamoBatchApplier {
             return Contention.retry(batch.toString(), () -> {
                 var current = batches.current(batch);
                 readsHistory |= current.filter(found -> !found.at().equals(at)).isPresent();
+                if (current.isPresent()) {
+                    pass(); // before the changes are read: what is not found then was written before it, or is refused
+                }
                 Contention.retryUntil("changes of " + batch, this::applyChanges);
                 // What was added since has changed the version.
-                return current.isEmpty() || batches.remove(batch, current.get().version())
+                return current.isEmpty()
+                                || !isComplete(current.get())
+                                || batches.remove(batch, current.get().version())
                         ? Optional.of(applied)
                         : Optional.empty();
             });
+        }
+
+        /** Whether no change can be left of the batch as it was read. */
+        private boolean isComplete(DynamoPriceBatches.Current current) {
+            return applied >= current.changes() || (!isFirst && !clock.instant().isBefore(at.plus(SETTLE_AFTER)));
+        }
+
+        private void pass() {
+            if (!hasPassed) {
+                isFirst = revisions.pass(batch.store(), batch.channel(), at);
+                hasPassed = true;
+            }
         }
 
         /** Applies the changes that are left; false where others changed some of them meanwhile. */
         private boolean applyChanges() {
             var changes = pending.of(batch);
             if (!changes.isEmpty()) {
-                revisions.pass(batch.store(), batch.channel(), at);
+                pass();
             }
             var before = applied;
             for (var together : together(changes)) {

@@ -94,12 +94,14 @@ public final class DynamoPriceBatches {
      *
      * @param version grows with each change of it
      * @param at its instant on the clock that its store had when it was last changed
+     * @param changes number of changes that were put into it and not taken out, applied ones too
      */
-    record Current(long version, Instant at) {}
+    record Current(long version, Instant at, int changes) {}
 
     /** The batch as it is now, to be removed; empty where there is none. Strongly consistent: one read unit. */
     Optional<Current> current(PriceBatch batch) {
-        return stored(batch).map(item -> db.read(item, found -> new Current(version(found), at(found))));
+        return stored(batch)
+                .map(item -> db.read(item, found -> new Current(version(found), at(found), changes(found))));
     }
 
     /**
@@ -174,6 +176,10 @@ public final class DynamoPriceBatches {
         });
         counts.values().removeIf(count -> count <= 0);
         return counts;
+    }
+
+    private static int changes(Item item) {
+        return counts(item).values().stream().mapToInt(Integer::intValue).sum();
     }
 
     private static Key key(PriceBatch batch) {

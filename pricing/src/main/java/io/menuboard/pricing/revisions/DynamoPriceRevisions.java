@@ -103,16 +103,20 @@ public final class DynamoPriceRevisions {
     /**
      * Takes an instant for past: what is written later with an earlier one is refused. Is not another revision. One write unit,
      * also where that or a later instant has passed already.
+     *
+     * @return false where it has
      */
-    void pass(StoreId store, Channel channel, Instant instant) {
+    boolean pass(StoreId store, Channel channel, Instant instant) {
         try {
             db.update(Update.of(key(store, channel))
                     .type(TYPE)
                     .add(NUMBER, 0) // what reads revisions wants a number
                     .set(PASSED, instant.getEpochSecond())
                     .when(hasNotPassed(instant)));
+            return true;
         } catch (ConditionFailed _) {
             // Another instance was quicker, or this attempt is its own second one.
+            return false;
         }
     }
 

@@ -73,9 +73,10 @@ public final class PriceRevisions {
      * Takes an instant for past, as {@link Revision#passed} has it. One write unit.
      *
      * @param instant a whole second, which the table's clock has reached
+     * @return false where that or a later instant had passed already
      */
-    public void pass(StoreId store, Channel channel, Instant instant) {
-        table.pass(store, channel, instant);
+    public boolean pass(StoreId store, Channel channel, Instant instant) {
+        return table.pass(store, channel, instant);
     }
 
     /** What is known of one store. */

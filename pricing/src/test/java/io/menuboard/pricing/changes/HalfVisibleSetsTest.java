@@ -17,6 +17,7 @@ import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.PriceBook;
 import io.menuboard.pricing.PricingFixture;
+import io.menuboard.pricing.batches.MemorySchedules;
 import io.menuboard.pricing.batches.PriceBatch;
 import io.menuboard.pricing.chunks.ChunksFixture;
 import io.menuboard.pricing.chunks.DynamoChunkPlan;
@@ -117,6 +118,30 @@ class HalfVisibleSetsTest {
 
             assertThat(planned).hasSize(1);
             assertThat(fixture.batching.pending.left(BATCH)).hasSize(2);
+        }
+    }
+
+    @Test
+    void aBatchIsLeftUntilItsChangesAreSeen() {
+        try (var fixture = fixture(OF_A_SET, key -> key.contains("#Change#"))) {
+            var set = drafted(fixture);
+            // As somebody has who looked for what is to come before.
+            assertThat(fixture.batching.pending.left(BATCH)).isEmpty();
+            meanwhile = () -> {
+                clock.set(JULY.startsAt(BERLIN.timeZone()));
+                var _ = fixture.batches.apply(EVERYTHING, BATCH);
+                assertThat(fixture.batching.pending.left(BATCH)).isEmpty();
+            };
+
+            fixture.applied(set);
+
+            assertThat(fixture.batching.pending.left(BATCH)).hasSize(2);
+            clock.advance(Duration.ofMinutes(3));
+            assertThat(fixture.reconcile(new MemorySchedules())).isEqualTo(1);
+            assertThat(fixture.history(STORE, "P000")).hasSize(1);
+            assertThat(fixture.history(STORE, "P001")).hasSize(1);
+            assertThat(fixture.batching.pending.left(BATCH)).isEmpty();
+            assertThat(fixture.batching.stored.find(BATCH)).isEmpty();
         }
     }
 }
