@@ -51,14 +51,15 @@ public final class DynamoPriceHistory {
         return db.all(query).map(this::read);
     }
 
-    /** The price before that set changed it first; null for none. One read unit. */
-    public @Nullable Money before(StoreId store, Channel channel, PriceSubject subject, ChangeSetId set) {
+    /**
+     * The first change of a price by that set; one read unit. Empty also while the transaction that writes it is being committed, of
+     * which the rest may be seen already.
+     */
+    public Optional<PriceHistoryEntry> firstBy(StoreId store, Channel channel, PriceSubject subject, ChangeSetId set) {
         try (var items = db.all(query(store, channel, subject), Consistency.STRONG)) {
             return items.map(this::read)
                     .filter(entry -> entry.changeSet().equals(set))
-                    .findFirst()
-                    .map(PriceHistoryEntry::before)
-                    .orElse(null);
+                    .findFirst();
         }
     }
 

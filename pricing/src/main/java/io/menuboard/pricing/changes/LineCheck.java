@@ -32,6 +32,8 @@ final class LineCheck {
 
     private static final String AT_ONCE = "at once";
     private static final String CHANGED_SINCE = "the price has been changed since, and stays as it is";
+    private static final String NOT_KNOWN =
+            "its history does not say what the price was before, or not yet, and it stays as it is";
 
     private final @Nullable EffectiveDate dateOfSet;
     private final boolean isRetry;
@@ -370,9 +372,12 @@ final class LineCheck {
             case RequestedChange.Change.Rule(var operation, var ending, var _) ->
                 operation.apply(priceOf(current), store.currency(), ending);
             case RequestedChange.Change.To(var price, var _, var _, var _) -> price;
-            case RequestedChange.Change.PutBack(var undone, var to) -> {
+            case RequestedChange.Change.PutBack(var undone, var to, var isKnown) -> {
                 if (current == null || current.changeSet() == null || !undone.contains(current.changeSet())) {
                     throw InvalidInput.sentence("CHANGED_SINCE", "changeSet", CHANGED_SINCE);
+                }
+                if (!isKnown) {
+                    throw InvalidInput.sentence("NOT_KNOWN", "changeSet", NOT_KNOWN);
                 }
                 yield to;
             }

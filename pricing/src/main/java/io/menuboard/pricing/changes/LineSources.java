@@ -2,7 +2,6 @@ package io.menuboard.pricing.changes;
 
 import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
-import io.menuboard.kernel.Money;
 import io.menuboard.kernel.csv.SeenKeys;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.PriceBook;
@@ -18,7 +17,6 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Sources of the lines that a set asks for: its rules, the set that it puts back or tries again, or its last preview. */
 final class LineSources {
@@ -178,10 +176,10 @@ final class LineSources {
             var price = price(one);
             switch (one.change()) {
                 case RequestedChange.Change.Unload _ when loaded.contains(price) -> {}
-                case RequestedChange.Change.PutBack(var by, var before) -> {
+                case RequestedChange.Change.PutBack(var by, var _, var _) -> {
                     if (seen.firstRow(price, 1) == 0) {
-                        var to = loaded.contains(price) ? null : before;
-                        next.accept(one.to(new RequestedChange.Change.PutBack(by, to)));
+                        next.accept(
+                                loaded.contains(price) ? one.to(new RequestedChange.Change.PutBack(by, null)) : one);
                     }
                 }
                 default -> next.accept(one);
@@ -249,7 +247,10 @@ final class LineSources {
                                 line.subject(),
                                 line.date(),
                                 new RequestedChange.Change.To(line.before(), false)));
-            case AT_ONCE -> eachApplied(chunk, line -> putBack(by(undone), chunk, line, line.before()));
+            case AT_ONCE ->
+                eachApplied(
+                        chunk,
+                        line -> putBack(chunk, line, new RequestedChange.Change.PutBack(by(undone), line.before())));
             case SCHEDULED -> scheduled(undone, chunk);
         };
     }
@@ -277,15 +278,19 @@ final class LineSources {
             // invalid. Of several dates it must not stand for the line of an earlier one.
             return mayHaveManyDates(undone)
                     ? Stream.empty()
-                    : inEffect(undone, chunk).stream().map(line -> putBack(List.of(), chunk, line, null));
+                    : inEffect(undone, chunk).stream()
+                            .map(line -> putBack(chunk, line, new RequestedChange.Change.PutBack(List.of(), null)));
         }
         batches.apply(batch, store, sets::attribution);
-        return inEffect(undone, chunk).stream()
-                .map(line -> putBack(by(undone), chunk, line, before(undone, chunk, line)));
+        return inEffect(undone, chunk).stream().map(line -> putBack(chunk, line, before(undone, chunk, line)));
     }
 
-    private @Nullable Money before(ChangeSet undone, ChangeChunk chunk, ChangeChunk.Line line) {
-        return book.history().before(chunk.store(), chunk.channel(), line.subject(), undone.id());
+    /** To what history says: where it has no change by the set, there may have been a price all the same. */
+    private RequestedChange.Change.PutBack before(ChangeSet undone, ChangeChunk chunk, ChangeChunk.Line line) {
+        return book.history()
+                .firstBy(chunk.store(), chunk.channel(), line.subject(), undone.id())
+                .map(entry -> new RequestedChange.Change.PutBack(by(undone), entry.before()))
+                .orElseGet(() -> new RequestedChange.Change.PutBack(by(undone), null, false));
     }
 
     /** The set, and what has brought its prices back since. */
@@ -297,13 +302,7 @@ final class LineSources {
     }
 
     private static RequestedChange putBack(
-            List<ChangeSetId> by, ChangeChunk chunk, ChangeChunk.Line line, @Nullable Money before) {
-        return new RequestedChange(
-                line.number(),
-                chunk.store(),
-                chunk.channel(),
-                line.subject(),
-                null,
-                new RequestedChange.Change.PutBack(by, before));
+            ChangeChunk chunk, ChangeChunk.Line line, RequestedChange.Change.PutBack back) {
+        return new RequestedChange(line.number(), chunk.store(), chunk.channel(), line.subject(), null, back);
     }
 }

@@ -88,8 +88,14 @@ public record RequestedChange(
          * To what it was before one of those sets changed it, provided that nobody has changed it since.
          *
          * @param undone the set, and what has brought its prices back since
+         * @param to null for no price, or where that is not known
+         * @param isKnown false where history does not say what it was, or not yet
          */
-        record PutBack(List<ChangeSetId> undone, @Nullable Money to) implements Change {}
+        record PutBack(List<ChangeSetId> undone, @Nullable Money to, boolean isKnown) implements Change {
+            PutBack(List<ChangeSetId> undone, @Nullable Money to) {
+                this(undone, to, true);
+            }
+        }
 
         /** To nothing, as if what was loaded from that date on had never been, provided that nobody has changed it since. */
         record Unload(EffectiveDate from, @Nullable Money loaded) implements Change {}

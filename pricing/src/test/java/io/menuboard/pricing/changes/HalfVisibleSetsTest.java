@@ -38,7 +38,6 @@ class HalfVisibleSetsTest {
     private static final PriceBatch BATCH = new PriceBatch(BERLIN.id(), Channel.ALL, JULY);
     private static final String STORE = BERLIN.id().value();
     private static final String IN_JULY = "2036-07-02T00:00:00Z";
-    private static final Predicate<String> OF_A_SET = key -> key.startsWith("CHANGESET#");
 
     @RegisterExtension
     final FreshTable table = new FreshTable();
@@ -62,6 +61,10 @@ class HalfVisibleSetsTest {
         return fixture;
     }
 
+    private static boolean isOfASet(String key) {
+        return key.startsWith("CHANGESET#");
+    }
+
     private static ChangeSet drafted(ChangesFixture fixture) {
         return fixture.drafted(draft(JULY.toString(), rule(setTo("5.49"), List.of(STORE), products(2))));
     }
@@ -72,7 +75,7 @@ class HalfVisibleSetsTest {
 
     @Test
     void aSetThatIsCancelledBeforeItsVersionsAreSeenLeavesNothingOfItself() {
-        try (var fixture = fixture(OF_A_SET, key -> key.startsWith("STORE#"))) {
+        try (var fixture = fixture(HalfVisibleSetsTest::isOfASet, key -> key.startsWith("STORE#"))) {
             var set = drafted(fixture);
             var cancelled = new ArrayList<ChangeSet>();
             meanwhile = () -> {
@@ -96,7 +99,7 @@ class HalfVisibleSetsTest {
 
     @Test
     void whatWaitsIsNotTakenForGoneWhereItsVersionIsSeenAndItsChangeIsNot() {
-        try (var fixture = fixture(OF_A_SET, key -> key.contains("#Change#"))) {
+        try (var fixture = fixture(HalfVisibleSetsTest::isOfASet, key -> key.contains("#Change#"))) {
             var set = drafted(fixture);
             var book = new PriceBook(
                     fixture.stores, fixture.prices, fixture.storedHistory, PricingFixture.audit(fixture.audit));
@@ -123,7 +126,7 @@ class HalfVisibleSetsTest {
 
     @Test
     void aBatchIsLeftUntilItsChangesAreSeen() {
-        try (var fixture = fixture(OF_A_SET, key -> key.contains("#Change#"))) {
+        try (var fixture = fixture(HalfVisibleSetsTest::isOfASet, key -> key.contains("#Change#"))) {
             var set = drafted(fixture);
             // As somebody has who looked for what is to come before.
             assertThat(fixture.batching.pending.left(BATCH)).isEmpty();
@@ -143,5 +146,30 @@ class HalfVisibleSetsTest {
             assertThat(fixture.batching.pending.left(BATCH)).isEmpty();
             assertThat(fixture.batching.stored.find(BATCH)).isEmpty();
         }
+    }
+
+    @Test
+    void anUndoDeletesNoPriceWhoseHistoryIsNotSeenYet() {
+        try (var fixture = fixture(key -> key.contains("#Change#"), key -> key.contains("#History#"))) {
+            var set = fixture.applied(drafted(fixture));
+            clock.set(JULY.startsAt(BERLIN.timeZone()));
+            // As somebody has who looked for it before.
+            for (var product : products(2)) {
+                assertThat(fixture.storedHistory.firstBy(BERLIN.id(), Channel.ALL, product(product), set.id()))
+                        .isEmpty();
+            }
+            var found = new ArrayList<Finding>();
+            meanwhile = () -> found.addAll(undone(fixture, set));
+
+            var _ = fixture.batches.apply(EVERYTHING, BATCH);
+
+            assertThat(found).containsExactly(Finding.INVALID, Finding.INVALID);
+            assertThat(undone(fixture, set)).containsExactly(Finding.WILL_CHANGE, Finding.WILL_CHANGE);
+        }
+    }
+
+    private static List<Finding> undone(ChangesFixture fixture, ChangeSet set) {
+        var undo = done(fixture.drafts.draftUndo(GRACE, set.id(), "a slip", null));
+        return fixture.lines(undo).stream().map(ChangeLine::finding).toList();
     }
 }
