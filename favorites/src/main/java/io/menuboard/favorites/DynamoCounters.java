@@ -125,7 +125,17 @@ final class DynamoCounters {
             try {
                 var known = remembered.getIfPresent(key);
                 var rollup = known == null ? rollups.open(restaurant, mine) : known;
-                var reconciled = ledger.reconciled(restaurant, rollup.corrections());
+                var seen = ledger.reconciled(restaurant, rollup.corrections());
+                if (seen.isEmpty()) {
+                    // Somebody is correcting the counts: what was reconciled may be among these events, and is not seen
+                    // yet.
+                    if (attempt == MOST_ATTEMPTS) {
+                        throw new IllegalStateException("a correction of " + restaurant + " is still seen in part");
+                    }
+                    backOff(attempt);
+                    continue;
+                }
+                var reconciled = seen.get();
                 if (plan.fresh().stream().anyMatch(event -> reconciled.contains(event.number()))) {
                     countInOrder(
                             restaurant,

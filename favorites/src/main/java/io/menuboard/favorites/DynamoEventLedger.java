@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -132,27 +133,36 @@ final class DynamoEventLedger {
     }
 
     /**
-     * The numbers of all events that the first corrections of a restaurant have reconciled.
+     * The numbers of all events that the first corrections of a restaurant have reconciled; empty where some of them are not seen
+     * yet, because the transaction of a correction is under way (ADR 38).
      * Strongly consistent: a read unit for each 4 KB, some 500 of them, where it was not asked for before.
      */
-    Set<Long> reconciled(RestaurantId restaurant, long corrections) {
+    Optional<Set<Long>> reconciled(RestaurantId restaurant, long corrections) {
         if (corrections == 0) {
-            return Set.of();
+            return Optional.of(Set.of());
         }
         var last = reconciledKey(restaurant, corrections);
         var known = reconciled.getIfPresent(last);
-        if (known == null) {
-            // Not within the cache, whose other keys would wait; to read it twice does no harm.
-            known = readReconciled(last);
-            reconciled.put(last, known);
+        if (known != null) {
+            return Optional.of(known);
         }
-        return known;
+        // Not within the cache, whose other keys would wait; to read it twice does no harm.
+        var items = readReconciled(last);
+        if (items.size() < corrections) {
+            return Optional.empty();
+        }
+        var numbers = items.stream()
+                .flatMap(item -> Arrays.stream(numbers(item)).boxed())
+                .collect(Collectors.toUnmodifiableSet());
+        reconciled.put(last, numbers);
+        return Optional.of(numbers);
     }
 
-    private Set<Long> readReconciled(Key last) {
+    /** One item for each correction. */
+    private List<Item> readReconciled(Key last) {
         var query = Query.table("reconciled favorite events", last.partition()).between("0", last.sort());
         try (var items = db.all(query, Consistency.STRONG)) {
-            return items.flatMap(item -> Arrays.stream(numbers(item)).boxed()).collect(Collectors.toUnmodifiableSet());
+            return items.toList();
         }
     }
 

@@ -71,7 +71,8 @@ final class RecountSnapshots {
      * @param undelivered numbers of events of marks that are there no more, of which only the other event was counted
      * @param hasAllUndelivered false where there are more of these
      * @param differences windows that tell of any of it
-     * @param isSure false where the list of marks seems to be behind the marks themselves: then nobody knows how many there are
+     * @param isSure false where the list of marks seems to be behind the marks themselves: then nobody knows how many there are;
+     *     or where events that a correction has reconciled are not seen yet
      */
     record Snapshot(
             Listing listing,
@@ -173,9 +174,11 @@ final class RecountSnapshots {
             // another month.
             var first = (months.isEmpty() ? thisMonth : months.first()).minusMonths(1);
             ledger.all(restaurant, first, thisMonth, visitor);
-            ledger.reconciled(restaurant, listing.corrections()).forEach(number -> visitor.event(number, Instant.MIN));
+            var reconciled = ledger.reconciled(restaurant, listing.corrections());
+            reconciled.orElse(Set.of()).forEach(number -> visitor.event(number, Instant.MIN));
             var compared = new Compared(settings.mostUndelivered());
             sets.forEachPart(compared::add);
+            compared.isSure &= reconciled.isPresent();
             return compared;
         }
     }
@@ -195,7 +198,7 @@ final class RecountSnapshots {
 
         private boolean hasAllUndelivered = true;
 
-        /** False where the list seems to be behind. */
+        /** False where the list seems to be behind, or what was reconciled is not seen yet. */
         private boolean isSure = true;
 
         Compared(int mostUndelivered) {
