@@ -11,6 +11,7 @@ import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.ReadAgain;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
@@ -72,6 +73,12 @@ final class DynamoAccounts {
     /** One read unit. */
     Optional<StoredAccount> find(AccountId id) {
         return db.get(key(id), Consistency.STRONG).map(item -> db.read(item, DynamoAccounts::read));
+    }
+
+    /** The account of an identity that was found: as {@link #find}, and again where both are just being made and it is not seen yet. */
+    StoredAccount findIdentified(AccountId id) {
+        return ReadAgain.until(() -> find(id), Optional::isPresent)
+                .orElseThrow(() -> new IllegalStateException("an identity without " + id));
     }
 
     /** A read unit. */

@@ -110,7 +110,7 @@ public final class IssuerSignIns {
     }
 
     private Optional<IssuerSignInResult> signIn(AccountId id, IdentifiedPerson person, Browser browser) {
-        var before = accounts.find(id).orElseThrow(() -> new IllegalStateException("an identity without " + id));
+        var before = accounts.findIdentified(id);
         if (before.account().disabled()) {
             return Optional.of(refused(before.account(), browser, "disabled", new IssuerSignInResult.Disabled()));
         }

@@ -13,24 +13,30 @@ import io.menuboard.accounts.IssuerSignInResult.NoRoles;
 import io.menuboard.accounts.IssuerSignInResult.SignedIn;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.audit.AuditRecord;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 
 class IssuerSignInsTest {
     private static final ExternalIdentity ADA = new ExternalIdentity("https://id.example.com", "248289761001");
@@ -240,6 +246,32 @@ class IssuerSignInsTest {
         }
 
         assertThat(fixture.accounts.list(ADMIN, PAGE).nodes()).hasSize(1);
+    }
+
+    /** As DynamoDB may show them while another tab makes them. */
+    @Test
+    void anAccountThatIsSeenLaterThanItsIdentityIsSignedIn() {
+        var account = signedIn(ADA, "Ada", Role.VIEWER).account();
+        var item = db.get(DynamoAccounts.key(account.id()), Consistency.STRONG).orElseThrow();
+        db.delete(item.key());
+        var reads = new AtomicInteger();
+        var client = InterruptedClient.before(
+                request -> request instanceof GetItemRequest get
+                        && item.key()
+                                .partition()
+                                .equals(Objects.requireNonNull(get.key().get("pk"))
+                                        .s())
+                        && reads.incrementAndGet() == 2,
+                1,
+                table.client(),
+                () -> db.save(item, SaveMode.INIT));
+
+        var result = new AccountsFixture(table.queryDb(client, clock), clock)
+                .issuerSignIns.signIn(person(ADA, "Ada", Role.VIEWER), ClientAddress.of("192.0.2.1"), "Firefox", null);
+
+        assertThat(result).isInstanceOfSatisfying(SignedIn.class, signedIn -> assertThat(
+                        signedIn.account().id())
+                .isEqualTo(account.id()));
     }
 
     private List<AuditRecord> audited(Account account) {

@@ -13,6 +13,7 @@ import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.ReadAgain;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.Write;
@@ -217,6 +218,12 @@ final class DynamoRuns {
     /** Strongly consistent: one read unit. */
     Optional<ReportRun> find(RunId id) {
         return db.get(meta(id), Consistency.STRONG).map(item -> db.read(item, DynamoRuns::run));
+    }
+
+    /** One that the checkpoint has open: as {@link #find}, and again where it is just being opened and not seen yet. */
+    ReportRun findOpen(RunId id) {
+        return ReadAgain.until(() -> find(id), Optional::isPresent)
+                .orElseThrow(() -> new IllegalStateException("the checkpoint has a run open that is not there: " + id));
     }
 
     /** Those that there are, as {@link #find}. */

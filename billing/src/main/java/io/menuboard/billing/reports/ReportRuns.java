@@ -131,7 +131,8 @@ public final class ReportRuns {
                                         + checkpoint.upTo().start() + ", or where a run has begun"));
             }
             if (checkpoint.open() != null) {
-                return new RunResult.AlreadyStarted(submitted(access, checkpoint.open()));
+                var open = runs.findOpen(checkpoint.open());
+                return new RunResult.AlreadyStarted(tasks.submittedFor(access, open, Duration.ZERO));
             }
             var next = schedule.next(from);
             if (next.isEmpty()) {
@@ -233,7 +234,7 @@ public final class ReportRuns {
                 runNow(RunTasks.SCHEDULE);
             }
         } else {
-            var found = runs.find(id).orElseThrow();
+            var found = runs.findOpen(id);
             if (!schedule.isDue(checkpoint) && tasks.isRefused(found)) {
                 return;
             }

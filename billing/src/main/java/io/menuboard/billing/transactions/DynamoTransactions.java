@@ -19,6 +19,7 @@ import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Query;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.ReadAgain;
 import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.Write;
@@ -151,7 +152,10 @@ final class DynamoTransactions implements ArrivedTransactions {
                 .collect(Collectors.toMap(Function.identity(), NotSaved::new));
     }
 
-    /** Outcomes of those whose ids have markers already; a read unit each, in one request. */
+    /**
+     * Outcomes of those whose ids have markers already; a read unit each, in one request, and again where one is just being
+     * recorded: its marker may be seen before it is.
+     */
     private Map<TransactionId, RecordOutcome> taken(Map<RecordTransaction, Item> markers) {
         // What is not there, or cannot be read now or by this version, stays so.
         var outcomes = new HashMap<TransactionId, RecordOutcome>();
@@ -160,11 +164,11 @@ final class DynamoTransactions implements ArrivedTransactions {
         markers.forEach((command, item) ->
                 db.readable(item, DynamoTransactionItems::marker).ifPresent(marker -> readable.put(command, marker)));
         try {
-            var items = db.getBatch(
-                            readable.values().stream()
-                                    .map(marker -> DynamoTransactionItems.key(marker.place()))
-                                    .toList(),
-                            Consistency.STRONG)
+            var keys = readable.values().stream()
+                    .map(marker -> DynamoTransactionItems.key(marker.place()))
+                    .toList();
+            var items = ReadAgain.until(() -> db.getBatch(keys, Consistency.STRONG), found -> found.stream()
+                            .allMatch(Optional::isPresent))
                     .iterator();
             readable.forEach((command, marker) -> {
                 var item = items.next();

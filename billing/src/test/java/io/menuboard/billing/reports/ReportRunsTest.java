@@ -21,9 +21,12 @@ import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
 import io.menuboard.local.aws.LocalDynamoDb;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.tasks.TasksFixture;
 import io.menuboard.tasks.workers.WorkersFixture;
@@ -52,6 +55,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 
 class ReportRunsTest {
     private static final AgencyId ACME = new AgencyId("acme");
@@ -71,6 +75,35 @@ class ReportRunsTest {
         clock.setTime("12:15:00");
         fixture.runs.checkpoint(GRACE);
         clock.setTime("12:00:00");
+    }
+
+    /** As DynamoDB may show them while they are written by who was first. */
+    @Test
+    void aRunThatIsSeenLaterThanTheCheckpointThatHasItOpenIsStartedAlready() {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.setTime("12:30:00");
+        var run = ((RunResult.Started) fixture.runs.runNow(GRACE)).run();
+        var db = table.queryDb(clock);
+        var item = db.get(new Key("BILLRUN#" + run.id(), "META"), Consistency.STRONG)
+                .orElseThrow();
+        db.delete(item.key());
+        var reads = new AtomicInteger();
+        var client = InterruptedClient.before(
+                request -> request instanceof GetItemRequest get
+                        && item.key()
+                                .partition()
+                                .equals(Objects.requireNonNull(get.key().get("pk"))
+                                        .s())
+                        && reads.incrementAndGet() == 2,
+                1,
+                table.client(),
+                () -> db.save(item, SaveMode.INIT));
+
+        var second = new BillingFixture(table.queryDb(client, clock), clock, files).runs.runNow(GRACE);
+
+        assertThat(second).isInstanceOfSatisfying(RunResult.AlreadyStarted.class, started -> assertThat(
+                        started.run().id())
+                .isEqualTo(run.id()));
     }
 
     @Test

@@ -17,9 +17,12 @@ import io.menuboard.billing.transactions.RecordOutcome.Refused;
 import io.menuboard.billing.transactions.RecordOutcome.Replayed;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.InterruptedClient;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
+import io.menuboard.querydb.SaveMode;
 import io.menuboard.querydb.Update;
 import io.menuboard.querydb.audit.AuditRecord;
 import io.menuboard.tasks.TasksFixture;
@@ -30,9 +33,11 @@ import java.time.YearMonth;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +45,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 
 class TransactionsTest {
     private static final Quarter NOON = Quarter.parse("quarter", "203606151200");
@@ -56,6 +63,35 @@ class TransactionsTest {
     void open() {
         fixture = new TransactionsFixture(table.queryDb(clock), clock);
         billing = fixture.transactions;
+    }
+
+    /** As DynamoDB may show them while they are written by who was first. */
+    @Test
+    void aTransactionThatIsSeenLaterThanItsMarkerIsReplayed() {
+        var recorded = fixture.recorded(sale("t1", "acme", "9.99")).getFirst();
+        var db = table.queryDb(clock);
+        var item = db.get(DynamoTransactionItems.key(recorded.place()), Consistency.STRONG)
+                .orElseThrow();
+        db.delete(item.key());
+        var reads = new AtomicInteger();
+        var client = InterruptedClient.before(
+                request -> request instanceof BatchGetItemRequest batch
+                        && batch.requestItems().values().stream()
+                                .flatMap(keys -> keys.keys().stream())
+                                .anyMatch(key -> item.key().sort().equals(value(key, "sk")))
+                        && reads.incrementAndGet() == 2,
+                1,
+                table.client(),
+                () -> db.save(item, SaveMode.INIT));
+        var second = new TransactionsFixture(table.queryDb(client, clock), clock);
+
+        var outcomes = second.transactions.record(GRACE, List.of(sale("t1", "acme", "9.99")));
+
+        assertThat(outcomes).containsExactly(new Replayed(recorded));
+    }
+
+    private static String value(Map<String, AttributeValue> key, String attribute) {
+        return Objects.requireNonNull(key.get(attribute)).s();
     }
 
     @Test
