@@ -135,8 +135,8 @@ public final class DynamoPriceVersions {
     }
 
     /**
-     * True where the store has no price for exactly that channel but for those of that set; strongly consistent, two read units
-     * where it has none.
+     * True where the store has no price for exactly that channel but for those of that set, and one that is just being committed
+     * at the most; strongly consistent, two read units where it has none.
      */
     public boolean isEmptyNow(StoreId store, Channel channel, ChangeSetId but) {
         return pricesOf(store, channel).allMatch(query -> {

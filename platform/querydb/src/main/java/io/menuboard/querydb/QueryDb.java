@@ -23,6 +23,9 @@ import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
  * {@link QueryDbException} naming operation and keys.
  *
  * <p>An item whose TTL has passed by the given clock is treated as absent, although DynamoDB may keep it for days.
+ *
+ * <p>Reads of several items, also {@link Consistency#STRONG} ones, may see some of what a transaction under way writes and not yet
+ * the rest: conclude nothing from what is not found, unless a condition says so, too (ADR 38).
  */
 public final class QueryDb {
 
