@@ -400,10 +400,10 @@ class TaskGraphTest {
         assertThat(seen.stream().map(slot -> slot.replaceAll(".*Z", ""))).contains("counted1", "counted2", "counted3");
     }
 
-    /** Requests of this query; the fewest of some times, as the background makes requests too. */
+    /** Requests of this query; the fewest of many times, as the background makes requests too, such as heartbeats after claims. */
     private static int requests(String query) {
         var meter = server.bean(RecordingMeter.class);
-        return IntStream.range(0, 5)
+        return IntStream.range(0, 50)
                 .map(_ -> {
                     var before = meter.usages().size();
                     data(query);
