@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * some moment that is not longer ago than asked: a snapshot belongs to a revision, is given out while the store's revision is
  * known to be that, and what was known at a moment is taken to hold for as long as {@link SnapshotsConfig#maxAge()}. The table may
  * show the revision of a transaction before the prices that it has written: until a revision has been known for {@link
- * SnapshotsConfig#settleAfter()}, a snapshot of it is as good as the read that it was made by, and no better. Thread-safe. ADR 34 has the proof. Where prices are not remembered, or not known to be fresh,
+ * SnapshotsConfig#settleAfter()}, a snapshot of it is as good as the read that it was made by, and no better. Thread-safe. ADR 34
+ * has the proof. Where prices are not remembered, or not known to be fresh,
  *
  * <ul>
  *   <li>{@link #fresh} is empty: it reads nothing, and never blocks;

@@ -69,11 +69,6 @@ public final class DynamoPriceLog {
         }
     }
 
-    /** Whether an entry may be gone by now that was written then or later. */
-    public boolean mayHaveExpired(Instant since, Instant now) {
-        return since.plus(keptFor).isBefore(now);
-    }
-
     private static PriceLogEntry entry(Item item) {
         return new PriceLogEntry(
                 Long.parseLong(item.key().sort()),

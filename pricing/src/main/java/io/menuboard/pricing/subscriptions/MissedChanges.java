@@ -189,11 +189,11 @@ final class MissedChanges {
         }
         var entries = priceLog.between(from.store(), from.channel(), from.logged(), revision.logged());
         if (entries.size() != revision.logged() - from.logged()) {
-            // Entries after the position are not older than it. The table may show a revision before its entry.
-            if (priceLog.mayHaveExpired(from.passed(), clock.instant())) {
-                throw expired();
+            // The table may show a revision before its entry, whose second has passed with it.
+            if (clock.instant().isBefore(revision.passed().plus(settleAfter()))) {
+                throw new Busy(from.store(), from.channel());
             }
-            throw new Busy(from.store(), from.channel());
+            throw expired();
         }
         return entries;
     }

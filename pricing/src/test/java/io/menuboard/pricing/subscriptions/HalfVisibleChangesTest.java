@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
@@ -80,6 +81,20 @@ class HalfVisibleChangesTest {
         change(null);
 
         assertThat(missed.since(BERLIN, start.position(), start).moments()).hasSize(1);
+    }
+
+    @Test
+    void anEntryThatIsStillNotSeenHasExpired() {
+        var start = missed.now(BERLIN, Channel.ALL);
+        change(null);
+        var entry = changes.db.load("PRICELOG#DE-0001#ALL").getFirst();
+        changes.db.delete(entry.key());
+
+        clock.advance(Duration.ofSeconds(10));
+
+        assertThatThrownBy(() -> missed.since(BERLIN, start.position(), start))
+                .isInstanceOfSatisfying(
+                        InvalidInput.class, e -> assertThat(e.code()).isEqualTo("POSITION_EXPIRED"));
     }
 
     @Test
