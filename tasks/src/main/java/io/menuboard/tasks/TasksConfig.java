@@ -9,9 +9,9 @@ import java.time.Duration;
  *
  * @param shards partitions that share the tasks of one status and type, default 4; may be raised at any time, and never
  *     lowered while there are tasks
- * @param maxTypes most types of tasks that clients have, default 200; a few more where several instances take in the first
- *     task of another one at the same time. A type that has not been used for a month longer than {@code retention} makes
- *     room for another one
+ * @param maxTypes most types of tasks that clients have, default 100: a list of tasks of all types asks each shard of each
+ *     of them. A few more where several instances take in the first task of another one at the same time. A type that has not
+ *     been used for a month longer than {@code retention} makes room for another one; those that there are stay where it is lowered
  * @param maxSubmit most tasks of one submission, default 1,000
  * @param maxPayloadBytes longest payload or result in UTF-8, default 64 KB
  * @param backoff pause after the first failure, doubled after each further one and then cut by up to a half at random,
@@ -25,7 +25,7 @@ import java.time.Duration;
 @ConfigurationProperties("menuboard.tasks")
 record TasksConfig(
         @Bindable(defaultValue = "4") int shards,
-        @Bindable(defaultValue = "200") int maxTypes,
+        @Bindable(defaultValue = "100") int maxTypes,
         @Bindable(defaultValue = "1000") int maxSubmit,
         @Bindable(defaultValue = "65536") int maxPayloadBytes,
         @Bindable(defaultValue = "1s") Duration backoff,

@@ -99,7 +99,7 @@ public final class BulkOperations {
         access.requireForAll(Permission.TASKS_OPERATE);
         requireNoKey(change);
         var counted = new AtomicLong();
-        // One after the other, the lists of 200 types, of which most are empty, take longer than a request may.
+        // One after the other, the lists of a hundred types, of which most are empty, take longer than a request may.
         var samples = Concurrently.map(
                 LISTS_AT_ONCE,
                 tasks.allByList(access, change.filter()),
