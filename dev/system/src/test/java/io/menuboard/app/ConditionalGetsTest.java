@@ -45,8 +45,13 @@ class ConditionalGetsTest {
             "{ menu(store: \"DE-0001\", channel: \"APP\") { endsAt items { subject { product { key } } price { amount } } } }";
     private static final Access GRACE = new Access(Principal.withEveryRole("grace"), Actor.Source.GRAPHQL);
 
-    private static final GraphQlServer server = ApplicationServer.start(
-            Map.of(HeaderPrincipals.SETTING, true, "menuboard.pricing.snapshots.max-age", "60s"));
+    private static final GraphQlServer server = ApplicationServer.start(Map.of(
+            HeaderPrincipals.SETTING,
+            true,
+            "menuboard.pricing.snapshots.max-age",
+            "60s",
+            "menuboard.pricing.snapshots.max-bytes",
+            "64MB"));
 
     @BeforeAll
     static void save() {

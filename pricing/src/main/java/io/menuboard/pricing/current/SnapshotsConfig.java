@@ -2,6 +2,7 @@ package io.menuboard.pricing.current;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.core.convert.format.ReadableBytes;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ record SnapshotsConfig(
         @Bindable(defaultValue = "true") boolean enabled,
         @Bindable(defaultValue = "2s") Duration maxAge,
         @Bindable(defaultValue = "10s") Duration settleAfter,
-        @Nullable Long maxBytes) {
+        @Nullable @ReadableBytes Long maxBytes) {
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     SnapshotsConfig {
