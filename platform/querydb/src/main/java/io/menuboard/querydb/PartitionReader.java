@@ -69,10 +69,10 @@ final class PartitionReader {
         return groups.size();
     }
 
-    /** Reads until there is an item to take, or the list is at its end. */
+    /** Reads until there is an item to take, or the list is at its end: twice as many after each read without any. */
     void fill(int limit) {
-        while (groups.isEmpty() && !ended) {
-            read(limit);
+        for (var next = limit; groups.isEmpty() && !ended; next = Math.min(2 * next, LARGEST_FURTHER_READ)) {
+            read(next);
         }
     }
 

@@ -276,6 +276,30 @@ final class PagingTest {
     }
 
     @Test
+    void aPageOfMergedListsReadsTwiceAsManyEachTimePastWhatHasExpired() {
+        var lists = IntStream.range(0, 2)
+                .mapToObj(list -> Query.index("merged", "gsi1", "list-" + list))
+                .toList();
+        db().saveBatch(IntStream.range(0, 2_020)
+                        .mapToObj(i -> {
+                            var hasExpired = i < 2_000;
+                            var item =
+                                    Item.at(key(i)).index(hasExpired ? "list-0" : "list-" + i % 2, "%04d".formatted(i));
+                            return new Save((hasExpired ? item.ttl(NOW) : item).build(), SaveMode.ANY);
+                        })
+                        .toList())
+                .orThrow();
+
+        var units = table.meter()
+                .during(() -> assertThat(sorts(db().query(lists, PageRequest.forward(9, null), Optional::of)))
+                        .isEqualTo(IntStream.range(2_000, 2_009)
+                                .mapToObj("%04d"::formatted)
+                                .toList()));
+
+        assertThat(units.requests()).isLessThan(15);
+    }
+
+    @Test
     void versionsOfAThingAreOneEdge() {
         for (var sort : List.of("a#1", "a#2", "b#1", "b#2", "b#3", "c", "c#1", "c!x")) {
             db().save(Item.at(new Key("p", sort)).build(), SaveMode.ANY);
