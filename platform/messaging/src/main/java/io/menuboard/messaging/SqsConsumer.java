@@ -265,12 +265,20 @@ final class SqsConsumer<M> implements QueueConsumer {
         inTens(List.of(message), queue::delete);
     }
 
-    /** @param wait later after each failure, or at once; at once too where this instance stops */
+    /**
+     * Releases messages that were not handled.
+     *
+     * @param wait later after each failure, or at once; at once too where this instance stops
+     */
     private void retry(List<SqsMessage> messages, boolean wait) {
         inTens(
                 messages,
-                some -> queue.changeVisibility(
-                        some, message -> wait && !stopping ? config.backoffAfter(message.count()) : Duration.ZERO));
+                some -> queue.changeVisibility(some, message -> wait && !stopping ? backoff(message) : Duration.ZERO));
+    }
+
+    /** None after the last failure: the next receive makes the message a dead letter, which is to be seen soon. */
+    private Duration backoff(SqsMessage message) {
+        return message.count() < config.maxReceives() ? config.backoffAfter(message.count()) : Duration.ZERO;
     }
 
     private void changeVisibility(List<SqsMessage> messages, Duration time) {

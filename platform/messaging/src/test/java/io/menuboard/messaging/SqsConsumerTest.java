@@ -300,6 +300,21 @@ class SqsConsumerTest {
     }
 
     @Test
+    void whatFailsForTheLastTimeIsADeadLetterWithoutWaiting() {
+        var queue = QUEUES.fresh();
+        send(queue, "broken");
+        send(queue, "nonsense");
+        IntStream.range(0, 4)
+                .forEach(_ -> assertThat(QUEUES.peek(queue.url())).containsExactlyInAnyOrder("broken", "nonsense"));
+
+        start(queue, config(Duration.ofMinutes(1), Duration.ofSeconds(1), 16), _ -> {
+            throw new IllegalStateException("for ever");
+        });
+
+        await().until(() -> QUEUES.waiting(queue.deadUrl()) == 2);
+    }
+
+    @Test
     void sendingBackWhatMakesNoSenseEnds() {
         var queue = QUEUES.fresh();
         send(queue, "nonsense");
