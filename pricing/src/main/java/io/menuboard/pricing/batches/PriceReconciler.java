@@ -2,6 +2,7 @@ package io.menuboard.pricing.batches;
 
 import io.menuboard.access.Access;
 import io.menuboard.kernel.Actor;
+import io.menuboard.querydb.QueryDbException;
 import io.menuboard.querydb.UnreadableItem;
 import io.menuboard.querydb.requests.Concurrently;
 import java.time.Clock;
@@ -107,12 +108,29 @@ public final class PriceReconciler {
                 .filter(batch -> batch.at().plus(GRACE).isBefore(now))
                 .toList());
         var soon = now.plus(config.reconcileEvery().multipliedBy(PERIODS_AHEAD));
-        var due = listed.stream()
+        schedule(listed.stream()
                 .filter(batch ->
                         batch.at().minus(GRACE).isAfter(now) && batch.at().isBefore(soon.plus(GRACE)))
-                .toList();
-        Concurrently.forEach(config.chunksAtOnce(), due, batch -> schedules.schedule(batch.batch(), batch.at()));
+                .toList());
         return overdue;
+    }
+
+    private void schedule(List<ScheduledBatch> due) {
+        Concurrently.forEach(config.chunksAtOnce(), due, scheduled -> {
+            var batch = scheduled.batch();
+            try {
+                schedules.schedule(batch, scheduled.at());
+            } catch (RuntimeException e) {
+                // The edge of one batch: the next runs try again, and apply it once it is overdue.
+                QueryDbException.warn(
+                        log,
+                        e,
+                        "batch not scheduled: store={} channel={} effectiveDate={}",
+                        batch.store(),
+                        batch.channel(),
+                        batch.effectiveDate());
+            }
+        });
     }
 
     /** The number of those that are overdue, also where they could not be applied: a remembered store may have an old clock. */

@@ -355,6 +355,32 @@ class ChangeBatchesTest {
     }
 
     @Test
+    void theReconcilerTellsWhatItFoundAlsoWhereABatchCannotBeScheduled() {
+        var refusing = new BatchSchedules() {
+            @Override
+            public void schedule(PriceBatch batch, Instant at) {
+                throw new IllegalStateException("no more schedules");
+            }
+
+            @Override
+            public void cancel(PriceBatch batch) {}
+
+            @Override
+            public boolean isScheduled(PriceBatch batch) {
+                return false;
+            }
+        };
+        var reconciler = fixture.batching.reconciler(refusing, fixture.batched);
+        fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER")));
+        fixture.applied(draft("2036-07-01T02:30:00", rule(percent("20"), ONE, "BURGER")));
+        clock.set(Instant.parse("2036-07-01T00:20:00Z"));
+
+        reconciler.run();
+
+        assertThat(reconciler.lately()).contains(new PriceReconciler.Found(clock.instant(), 1, 0));
+    }
+
+    @Test
     void aDeletedPriceIsAVersionOfItsTimeline() {
         var deleted = fixture.applied(draft("2036-07-01", rule(new PriceOperation.Delete(), ONE, "BURGER")));
         var back = fixture.applied(draft("2036-08-01", rule(setTo("5.50"), ONE, "BURGER")));
