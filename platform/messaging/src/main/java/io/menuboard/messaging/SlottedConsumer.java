@@ -13,6 +13,11 @@ final class SlottedConsumer implements QueueConsumer {
     private static final Logger log = LoggerFactory.getLogger(SlottedConsumer.class);
     private static final int NONE = -1;
 
+    /** For a renewal or a heartbeat in progress and the release of the slot, beside the time that handlers had. */
+    private static final Duration TIME_TO_FINISH = Duration.ofSeconds(3);
+
+    private static final Duration TIME_TO_STOP = Duration.ofSeconds(2);
+
     private final String queue;
     private final SqsConsumer<?> consumer;
     private final ConsumerSlot slot;
@@ -33,18 +38,28 @@ final class SlottedConsumer implements QueueConsumer {
         thread = Thread.ofVirtual().name(queue + "-slot").start(this::run);
     }
 
-    /** Besides, another instance can have the slot at once. */
+    /** Besides, another instance can have the slot at once, unless the table does not answer. */
     @Override
     public synchronized void close() {
         stopping.countDown();
-        if (thread != null) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
         consumer.close();
+        if (thread != null) {
+            awaitEnd(thread);
+        }
+    }
+
+    private void awaitEnd(Thread ending) {
+        try {
+            if (!ending.join(TIME_TO_FINISH)) {
+                ending.interrupt();
+                if (!ending.join(TIME_TO_STOP)) {
+                    log.warn("consumer slot not given up: queue={}", queue);
+                }
+            }
+        } catch (InterruptedException e) {
+            ending.interrupt();
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void run() {
@@ -111,7 +126,7 @@ final class SlottedConsumer implements QueueConsumer {
         try {
             return stopping.await(time.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
-            // This thread is never interrupted.
+            // Only close() interrupts.
             Thread.currentThread().interrupt();
             return true;
         }

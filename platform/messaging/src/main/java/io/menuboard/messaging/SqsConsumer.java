@@ -63,8 +63,14 @@ final class SqsConsumer<M> implements QueueConsumer {
         log.info("consuming: queue={}", queue.name());
     }
 
-    /** Begins to receive messages, or begins again. Threads that handle them inherit the caller's workload. */
+    /**
+     * Begins to receive messages, or begins again; does nothing once this is closed. Threads that handle them inherit the
+     * caller's workload.
+     */
     synchronized void startReceiving() {
+        if (stopping) {
+            return;
+        }
         if (gatherer == null) {
             gatherer = Thread.ofVirtual().name(queue.name() + "-gatherer").start(this::gather);
         }

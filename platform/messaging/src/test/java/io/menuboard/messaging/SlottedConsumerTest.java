@@ -270,13 +270,7 @@ class SlottedConsumerTest {
         assertThat(leases(Duration.ofSeconds(15)).hold("test-0", "other", Duration.ofSeconds(10)))
                 .isTrue();
 
-        await().during(LONG).atMost(Duration.ofSeconds(20)).until(() -> {
-            var isLeft = QUEUES.waiting(queue.url()) > 0;
-            if (!isLeft) {
-                send(1);
-            }
-            return isLeft;
-        });
+        await().during(LONG).atMost(Duration.ofSeconds(20)).until(this::isMessageLeft);
         leases(Duration.ZERO).hold("test-0", "other", Duration.ZERO);
         await().until(() -> QUEUES.isEmpty(queue.url()));
     }
@@ -311,6 +305,27 @@ class SlottedConsumerTest {
 
         await().during(Duration.ofMillis(500)).until(() -> QUEUES.waiting(queue.url()) == 1);
         assertThat(handler.handled()).isEqualTo(sent);
+    }
+
+    @Test
+    void stoppingReceivesNothingMoreAndInterruptsAHeartbeatThatHangs() throws InterruptedException {
+        var begun = new CountDownLatch(1);
+        var never = new CountDownLatch(1);
+        var handler = new Handler();
+        handler.beating = () -> {
+            begun.countDown();
+            waitFor(never);
+        };
+        start(handler, FORGETFUL, batches(1_000, SOON));
+        begun.await();
+        try {
+            var stopping = Thread.ofVirtual().start(this::stop);
+
+            await().during(Duration.ofSeconds(1)).until(this::isMessageLeft);
+            assertThat(stopping.join(Duration.ofSeconds(20))).isTrue();
+        } finally {
+            never.countDown();
+        }
     }
 
     @Test
@@ -368,6 +383,15 @@ class SlottedConsumerTest {
                 """.formatted(id, id, id, type);
     }
 
+    /** Whether a message waits that nobody receives; sends one where there is none. */
+    private boolean isMessageLeft() {
+        var isLeft = QUEUES.waiting(queue.url()) > 0;
+        if (!isLeft) {
+            send(1);
+        }
+        return isLeft;
+    }
+
     private double received() {
         return meters.get("menuboard.queue.received").counter().count();
     }
@@ -423,6 +447,7 @@ class SlottedConsumerTest {
         private final Queue<List<String>> ended = new ConcurrentLinkedQueue<>();
         private final Set<String> broken = ConcurrentHashMap.newKeySet();
         private volatile Runnable doing = () -> {};
+        private volatile Runnable beating = () -> {};
         private volatile int slot = -1;
 
         /** As often as that was. */
@@ -438,6 +463,11 @@ class SlottedConsumerTest {
         @Override
         public void slotAssigned(int assigned) {
             slot = assigned;
+        }
+
+        @Override
+        public void heartbeat() {
+            beating.run();
         }
 
         @Override
