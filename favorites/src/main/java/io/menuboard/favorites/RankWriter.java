@@ -28,7 +28,7 @@ final class RankWriter {
         this.places = new Semaphore(concurrency);
     }
 
-    /** Ranks the restaurant in these windows. */
+    /** Ranks the restaurant in these windows; in those that move on as they are then, also where they did so meanwhile. */
     void rank(RestaurantId restaurant, Collection<Span> spans) {
         rank(restaurant, spans, false);
     }
@@ -50,11 +50,20 @@ final class RankWriter {
     }
 
     private boolean write(RestaurantId restaurant, Collection<Span> spans, boolean firstPlacesOnly) {
-        var now = clock.instant();
         var rollup = Rollup.sum(rollups.all(restaurant).values());
+        var now = clock.instant();
+        var current = movedOn(spans, now);
         return firstPlacesOnly
-                ? ranks.writeFirstPlaces(restaurant, spans, rollup, now)
-                : ranks.write(restaurant, spans, rollup, now);
+                ? ranks.writeFirstPlaces(restaurant, current, rollup, now)
+                : ranks.write(restaurant, current, rollup, now);
+    }
+
+    /** A sweep finds only what was ranked before a window moved on, not what is ranked in the earlier one after that. */
+    private static List<Span> movedOn(Collection<Span> spans, Instant now) {
+        return spans.stream()
+                .map(span -> span.window().isRolling() ? Span.at(span.window(), now) : span)
+                .distinct()
+                .toList();
     }
 
     /** The counts that are ranked of a restaurant in these windows, which are ranked first where they are behind. */

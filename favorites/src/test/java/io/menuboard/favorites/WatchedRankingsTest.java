@@ -289,10 +289,7 @@ class WatchedRankingsTest {
         var others = new ArrayList<Boolean>();
         // Restaurants are ranked one shard after the other.
         var client = InterruptedClient.before(
-                request -> request instanceof QueryRequest query
-                        && query.expressionAttributeValues().values().stream()
-                                .anyMatch(
-                                        value -> value.s() != null && value.s().startsWith("FAVRESTAURANTS#")),
+                request -> isQuery(request, "FAVRESTAURANTS#"),
                 Integer.MAX_VALUE,
                 LocalDynamoDb.shared().directClient(),
                 () -> {
@@ -305,6 +302,42 @@ class WatchedRankingsTest {
 
         assertThat(others).hasSize(FavoritesFixture.RANK_SHARDS).containsOnly(false);
         assertThat(item("restaurant-7", FavoriteWindow.MONTH)).hasValue(1);
+    }
+
+    @Test
+    void aRankingThatIsRebuiltOverMidnightHasNothingOfTheDayThatLeftIt() {
+        deliver(fixture.marks("a", 0, 1));
+        clock.advance(Duration.ofDays(6));
+        deliver(fixture.marks("a", 1, 2));
+        clock.setTime("23:59:59");
+        // Another instance moves the window on, before anything is ranked in it.
+        var slow = beforeQuery("FAVRESTAURANTS#", () -> {
+            clock.advance(Duration.ofSeconds(2));
+            fixture.sweeps.sweep();
+        });
+
+        var ranking = slow.top(FavoriteWindow.LAST_7_DAYS);
+
+        assertThat(fixture.watermarks.movedUpTo(FavoriteWindow.LAST_7_DAYS))
+                .contains(Instant.parse("2036-06-22T00:00:00Z"));
+        assertThat(ranking).singleElement().returns(1L, RankedRestaurant::count);
+    }
+
+    @Test
+    void whatWasNotedIsRankedInTheHoursThatAreLeftWhereOneEndsMeanwhile() {
+        clock.set(Instant.parse("2036-06-16T00:10:00Z"));
+        fixture.top(FavoriteWindow.LAST_24_HOURS);
+        clock.setTime("00:30:00");
+        deliver(fixture.marks("a", 0, 1));
+        clock.setTime("10:00:00");
+        deliver(fixture.marks("a", 1, 2));
+        assertThat(item("a", FavoriteWindow.LAST_24_HOURS)).isEmpty();
+        clock.setTime("23:59:59");
+        var slow = beforeQuery("FAVNOTED", () -> clock.advance(Duration.ofSeconds(2)));
+
+        var ranking = slow.top(FavoriteWindow.LAST_24_HOURS);
+
+        assertThat(ranking).singleElement().returns(1L, RankedRestaurant::count);
     }
 
     @Test
@@ -423,6 +456,22 @@ class WatchedRankingsTest {
         return new FavoritesFixture(table.queryDb(client, clock), clock, 1);
     }
 
+    /** An instance before whose first query of such a partition something else happens. */
+    private FavoritesFixture beforeQuery(String partition, Runnable meanwhile) {
+        var client = InterruptedClient.before(
+                request -> isQuery(request, partition),
+                1,
+                LocalDynamoDb.shared().directClient(),
+                meanwhile);
+        return new FavoritesFixture(table.queryDb(client, clock), clock, 1);
+    }
+
+    private static boolean isQuery(DynamoDbRequest request, String partition) {
+        return request instanceof QueryRequest query
+                && query.expressionAttributeValues().values().stream()
+                        .anyMatch(value -> value.s() != null && value.s().startsWith(partition));
+    }
+
     private static boolean isWatch(DynamoDbRequest request) {
         return request instanceof UpdateItemRequest update
                 && AttributeValue.fromS("FAVWATCH").equals(update.key().get("pk"));
@@ -536,10 +585,7 @@ class WatchedRankingsTest {
                     throw SdkClientException.create("no reply came");
                 });
         var slow = InterruptedClient.before(
-                request -> request instanceof QueryRequest query
-                        && query.expressionAttributeValues().values().stream()
-                                .anyMatch(
-                                        value -> value.s() != null && value.s().startsWith("FAVRESTAURANTS#")),
+                request -> isQuery(request, "FAVRESTAURANTS#"),
                 Integer.MAX_VALUE,
                 failing,
                 () -> clock.advance(Duration.ofSeconds(45)));
