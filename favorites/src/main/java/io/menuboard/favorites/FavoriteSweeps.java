@@ -101,6 +101,17 @@ final class FavoriteSweeps {
                 }
             }
         }
+
+        /** Where it was acquired. That it fails does no harm: the lease ends by itself. */
+        void release() {
+            if (renewAt != null) {
+                try {
+                    settings.leases().release(name, holder);
+                } catch (QueryDbException e) {
+                    QueryDbException.warn(log, e, "lease for ranking not released: name={}", name);
+                }
+            }
+        }
     }
 
     /**
@@ -158,13 +169,23 @@ final class FavoriteSweeps {
      * Brings a ranking up to date, and those of the same window that are over, whatever they have missed: for whoever views
      * it. Costs as {@link #rankRest}; where more was missed than is noted, or can be read in a moment, a read unit or two for
      * each restaurant that was ever marked. What was not kept is brought up to date by one instance at a time, for a write unit
-     * each twenty seconds.
+     * each twenty seconds. Where it fails, whoever comes next begins again.
      *
      * @return false where another instance is at it
      */
     boolean catchUp(FavoriteWindow window) {
-        var isLong = Duration.between(watermarks.rankedUpTo(window), now()).compareTo(mostBehind()) > 0;
         var lease = new RankingLease("favorite-rank-all-" + window);
+        try {
+            return catchUp(window, lease);
+        } catch (RuntimeException e) {
+            // Whoever views it next tries again, and must not wait until the lease ends.
+            lease.release();
+            throw e;
+        }
+    }
+
+    private boolean catchUp(FavoriteWindow window, RankingLease lease) {
+        var isLong = Duration.between(watermarks.rankedUpTo(window), now()).compareTo(mostBehind()) > 0;
         if (isLong && !lease.acquire()) {
             return false;
         }

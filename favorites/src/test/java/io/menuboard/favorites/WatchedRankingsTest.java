@@ -305,6 +305,21 @@ class WatchedRankingsTest {
     }
 
     @Test
+    void whoViewsARankingWhoseRebuildHasFailedBeginsItAgainAtOnce() {
+        deliver(fixture.marks("a", 0, 2));
+        var other = failing(
+                request -> request instanceof PutItemRequest put
+                        && AttributeValue.fromS(rank("a", FavoriteWindow.MONTH).partition())
+                                .equals(put.item().get("pk")),
+                Integer.MAX_VALUE);
+        assertThat(other.top(FavoriteWindow.MONTH)).isEmpty();
+
+        var ranking = fixture.top(FavoriteWindow.MONTH);
+
+        assertThat(ranking).singleElement().returns(2L, RankedRestaurant::count);
+    }
+
+    @Test
     void aRankingThatIsRebuiltOverMidnightHasNothingOfTheDayThatLeftIt() {
         deliver(fixture.marks("a", 0, 1));
         clock.advance(Duration.ofDays(6));
