@@ -25,10 +25,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
+import java.util.stream.LongStream;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -57,20 +56,27 @@ final class DynamoEventLedger {
 
     private static final int PAGES_REMEMBERED = 10_000;
 
+    /** Of a set of reconciled events, besides eight for each. */
+    private static final int BYTES_PER_SET = 300;
+
     private final QueryDb db;
 
-    private static final int RECONCILED_REMEMBERED = 1_000;
-
-    /** By restaurant and the number of its corrections. */
-    private final Cache<Key, Set<Long>> reconciled =
-            Caffeine.newBuilder().maximumSize(RECONCILED_REMEMBERED).build();
+    /** Of each restaurant those that were asked for last. */
+    private final Cache<RestaurantId, Reconciled> reconciled;
 
     /** Pages as they were last read. Conditions decide whether they still are so. */
     private final Cache<Key, long[]> pages =
             Caffeine.newBuilder().maximumSize(PAGES_REMEMBERED).build();
 
-    DynamoEventLedger(QueryDb db) {
+    /** @param reconciledBytes memory for reconciled events; those that do not fit are read whenever they are asked for */
+    DynamoEventLedger(QueryDb db, long reconciledBytes) {
         this.db = db;
+        this.reconciled = Caffeine.newBuilder()
+                .maximumWeight(reconciledBytes)
+                .weigher((RestaurantId _, Reconciled known) -> BYTES_PER_SET + Long.BYTES * known.numbers.length)
+                // Evict in the thread that adds, so that the bound holds at every moment.
+                .executor(Runnable::run)
+                .build();
     }
 
     /** Finds the events that were not counted, and a place for each. Half a read unit for each page not yet known. */
@@ -132,30 +138,55 @@ final class DynamoEventLedger {
         }
     }
 
-    /**
-     * The numbers of all events that the first corrections of a restaurant have reconciled; empty where some of them are not seen
-     * yet, because the transaction of a correction is under way (ADR 38).
-     * Strongly consistent: a read unit for each 4 KB, some 500 of them, where it was not asked for before.
-     */
-    Optional<Set<Long>> reconciled(RestaurantId restaurant, long corrections) {
-        if (corrections == 0) {
-            return Optional.of(Set.of());
+    /** Events of a restaurant that its first corrections have reconciled. */
+    static final class Reconciled {
+        private static final Reconciled NOTHING = new Reconciled(0, new long[0]);
+
+        private final long corrections;
+
+        /** Ascending. */
+        private final long[] numbers;
+
+        private Reconciled(long corrections, long[] numbers) {
+            this.corrections = corrections;
+            this.numbers = numbers;
         }
-        var last = reconciledKey(restaurant, corrections);
-        var known = reconciled.getIfPresent(last);
-        if (known != null) {
+
+        boolean contains(long number) {
+            return Arrays.binarySearch(numbers, number) >= 0;
+        }
+
+        /** Ascending. */
+        LongStream numbers() {
+            return Arrays.stream(numbers);
+        }
+    }
+
+    /**
+     * All events that the first corrections of a restaurant have reconciled; empty where some of them are not seen yet, because
+     * the transaction of a correction is under way (ADR 38).
+     * Strongly consistent: a read unit for each 4 KB, some 500 of them, where they are not in memory.
+     */
+    Optional<Reconciled> reconciled(RestaurantId restaurant, long corrections) {
+        if (corrections == 0) {
+            return Optional.of(Reconciled.NOTHING);
+        }
+        var known = reconciled.getIfPresent(restaurant);
+        if (known != null && known.corrections == corrections) {
             return Optional.of(known);
         }
         // Not within the cache, whose other keys would wait; to read it twice does no harm.
-        var items = readReconciled(last);
+        var items = readReconciled(reconciledKey(restaurant, corrections));
         if (items.size() < corrections) {
             return Optional.empty();
         }
         var numbers = items.stream()
-                .flatMap(item -> Arrays.stream(numbers(item)).boxed())
-                .collect(Collectors.toUnmodifiableSet());
-        reconciled.put(last, numbers);
-        return Optional.of(numbers);
+                .flatMapToLong(item -> Arrays.stream(numbers(item)))
+                .sorted()
+                .toArray();
+        var read = new Reconciled(corrections, numbers);
+        reconciled.put(restaurant, read);
+        return Optional.of(read);
     }
 
     /** One item for each correction. */

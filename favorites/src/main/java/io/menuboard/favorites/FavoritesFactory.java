@@ -38,6 +38,9 @@ final class FavoritesFactory {
     /** A quarter of an hour of four instances that count all the time; more is read faster from rollups. */
     static final int MOST_NOTES = 20_000;
 
+    /** Four million events that were lost and reconciled. */
+    static final int RECONCILED_BYTES = 32 << 20;
+
     @Singleton
     @Named("favoriteMarkShards")
     SharedSetting favoriteMarkShards(FavoritesConfig config) {
@@ -133,7 +136,7 @@ final class FavoritesFactory {
 
     @Singleton
     DynamoEventLedger ledger(QueryDb db) {
-        return new DynamoEventLedger(db);
+        return new DynamoEventLedger(db, RECONCILED_BYTES);
     }
 
     @Singleton

@@ -175,7 +175,7 @@ final class RecountSnapshots {
             var first = (months.isEmpty() ? thisMonth : months.first()).minusMonths(1);
             ledger.all(restaurant, first, thisMonth, visitor);
             var reconciled = ledger.reconciled(restaurant, listing.corrections());
-            reconciled.orElse(Set.of()).forEach(number -> visitor.event(number, Instant.MIN));
+            reconciled.ifPresent(known -> known.numbers().forEach(number -> visitor.event(number, Instant.MIN)));
             var compared = new Compared(settings.mostUndelivered());
             sets.forEachPart(compared::add);
             compared.isSure &= reconciled.isPresent();

@@ -135,7 +135,7 @@ final class FavoritesFixture {
         watched = new WatchedRankings(new DynamoRankingWatches(db), clock, Duration.ZERO);
         ranks = new RankWriter(rollups, dynamoRanks, clock, 4);
         watermark = new CountingWatermark(watermarks, clock);
-        ledger = new DynamoEventLedger(db);
+        ledger = new DynamoEventLedger(db, FavoritesFactory.RECONCILED_BYTES);
         audit = new AuditTrail(db, clock, new Random(3), new AuditTrail.Settings(1, Duration.ofDays(30)));
         counters = new DynamoCounters(db, ledger, rollups, audit, clock, new DynamoCounters.Settings(4, 4));
         collectedNotes = new RankNotes(notes, clock, rankEvery, THREADS);

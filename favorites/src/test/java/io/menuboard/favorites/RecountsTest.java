@@ -34,7 +34,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -317,14 +316,43 @@ class RecountsTest {
         fixture.db.transact(writes);
 
         var last = writes.size();
-        assertThat(fixture.ledger.reconciled(restaurant(PIZZERIA), last)).contains(Set.copyOf(numbers));
-        assertThat(fixture.ledger.reconciled(restaurant(PIZZERIA), last - 1).orElseThrow())
-                .hasSizeLessThan(numbers.size());
-        assertThat(fixture.ledger.reconciled(restaurant(PIZZERIA), 0).orElseThrow())
-                .isEmpty();
+        assertThat(reconciled(fixture.ledger, PIZZERIA, last)).isEqualTo(numbers);
+        assertThat(reconciled(fixture.ledger, PIZZERIA, last - 1)).hasSizeLessThan(numbers.size());
+        assertThat(reconciled(fixture.ledger, PIZZERIA, 0)).isEmpty();
         assertThat(fixture.ledger.reconciled(restaurant(PIZZERIA), last + 1))
                 .as("of one more, whose events are not seen yet")
                 .isEmpty();
+    }
+
+    @Test
+    void reconciledEventsAreReadAgainRatherThanHeldBeyondABound() {
+        var names = List.of("a", "b", "c");
+        var numbers = LongStream.rangeClosed(1, 4_000).boxed().toList();
+        names.forEach(
+                name -> fixture.db.transact(DynamoEventLedger.putReconciled(restaurant(name), 0, numbers.reversed())));
+        var all = new DynamoEventLedger(fixture.db, 4L * numbers.size() * Long.BYTES);
+        var some = new DynamoEventLedger(fixture.db, 2L * numbers.size() * Long.BYTES);
+        for (var ledger : List.of(all, some)) {
+            for (var name : names) {
+                // Of each restaurant the last ones only.
+                assertThat(reconciled(ledger, name, 1)).hasSize(numbers.size() / 2);
+                assertThat(reconciled(ledger, name, 2)).isEqualTo(numbers);
+            }
+        }
+
+        var ofAll = table.meter().during(() -> names.forEach(name -> reconciled(all, name, 2)));
+        var ofSome = table.meter().during(() -> names.forEach(name -> reconciled(some, name, 2)));
+
+        assertThat(ofAll.requests()).isZero();
+        assertThat(ofSome.requests()).isPositive();
+    }
+
+    private static List<Long> reconciled(DynamoEventLedger ledger, String name, long corrections) {
+        return ledger.reconciled(restaurant(name), corrections)
+                .orElseThrow()
+                .numbers()
+                .boxed()
+                .toList();
     }
 
     @Test
@@ -346,7 +374,8 @@ class RecountsTest {
         clock.advance(Duration.ofDays(3));
         var lost = fixture.unmark("user-3", PIZZERIA).orElseThrow();
         caughtUp();
-        assertThat(new DynamoEventLedger(other.db).reconciled(restaurant(PIZZERIA), 1))
+        assertThat(new DynamoEventLedger(other.db, FavoritesFactory.RECONCILED_BYTES)
+                        .reconciled(restaurant(PIZZERIA), 1))
                 .as("an answer of before, which the table may give again")
                 .isEmpty();
 
