@@ -5,6 +5,7 @@ import io.menuboard.favorites.RankedRestaurant;
 import io.menuboard.favorites.Rankings;
 import io.menuboard.favorites.Recount;
 import io.menuboard.webadmin.ui.Actors;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Rows of the files of favorites, in the order of their columns. */
 final class FavoriteCsv {
     static final List<String> RANKING_COLUMNS =
-            List.of("rank", "position", "restaurant", "count", "reachedAt", "previousRank", "movement");
+            List.of("rank", "position", "restaurant", "count", "reachedAt", "previousRank", "movement", "countedUntil");
 
     static final List<String> MARK_COLUMNS = List.of("user", "restaurant", "markedAt");
 
@@ -34,8 +35,12 @@ final class FavoriteCsv {
 
     private FavoriteCsv() {}
 
-    /** The last two are empty where the restaurant was not among the first before. */
-    static List<List<?>> rows(RankedRestaurant ranked, Rankings.Before before) {
+    /**
+     * The rank before and the movement since are empty where the restaurant was not among the first then.
+     *
+     * @param countedUntil time for which the ranking is true
+     */
+    static List<List<?>> rows(RankedRestaurant ranked, Rankings.Before before, Instant countedUntil) {
         return List.of(List.of(
                 ranked.rank(),
                 ranked.position(),
@@ -43,7 +48,8 @@ final class FavoriteCsv {
                 ranked.count(),
                 ranked.reachedAt(),
                 orEmpty(before.ranks().get(ranked.restaurant())),
-                orEmpty(before.movement(ranked))));
+                orEmpty(before.movement(ranked)),
+                countedUntil));
     }
 
     static List<List<?>> rows(Favorite favorite) {

@@ -112,9 +112,10 @@ final class FavoritesController {
         return CsvDownload.ofRows(
                 "favorites-" + asked + (asked.isCalendar() ? "-" + span.first() : "") + ".csv",
                 FavoriteCsv.RANKING_COLUMNS,
-                page -> rankings.walk(access, asked, asked.isCalendar() ? span.first() : null, page)
-                        .page()
-                        .map(ranked -> FavoriteCsv.rows(ranked, before)));
+                page -> {
+                    var ranking = rankings.walk(access, asked, asked.isCalendar() ? span.first() : null, page);
+                    return ranking.page().map(ranked -> FavoriteCsv.rows(ranked, before, ranking.asOf()));
+                });
     }
 
     /** Tells whether the last one of the page has the same rank as the one after it; reads that one where there is one. */

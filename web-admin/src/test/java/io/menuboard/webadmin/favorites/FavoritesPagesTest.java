@@ -20,6 +20,7 @@ import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.Update;
+import io.menuboard.querydb.coordination.InstanceLeases;
 import io.menuboard.tasks.TasksInstance;
 import io.menuboard.webadmin.pages.FavoritesSample;
 import io.menuboard.webadmin.pages.ListPages;
@@ -269,9 +270,9 @@ class FavoritesPagesTest {
         assertThat(csv.header("Content-Disposition")).isEqualTo("attachment; filename=\"favorites-ALL_TIME.csv\"");
         assertThat(csv.body().lines())
                 .hasSize(1 + FavoritesSample.MANY + 3)
-                .startsWith("rank,position,restaurant,count,reachedAt,previousRank,movement")
-                .anyMatch(line -> line.matches("2,2,newcomer,12,[^,]+,,"))
-                .anyMatch(line -> line.matches("3,3,restaurant-20,11,[^,]+,18,15"));
+                .startsWith("rank,position,restaurant,count,reachedAt,previousRank,movement,countedUntil")
+                .anyMatch(line -> line.matches("2,2,newcomer,12,[^,]+,,,[^,]+Z"))
+                .anyMatch(line -> line.matches("3,3,restaurant-20,11,[^,]+,18,15,[^,]+Z"));
         assertThat(server.get("/favorites/ranking.csv?window=DAY&on=" + YESTERDAY)
                         .header("Content-Disposition"))
                 .contains("favorites-DAY-" + YESTERDAY + ".csv");
@@ -338,6 +339,35 @@ class FavoritesPagesTest {
             assertThat(page.select(".alert-warning").text()).contains("Counting is behind");
         }
         late.stop();
+    }
+
+    @Test
+    void theFileOfARankingThatIsBeingCompletedSaysForWhichTimeItIsTrue() {
+        var late = PagesServer.start("favorites-incomplete", PagesServer.MOVING_CLOCK);
+        incomplete(late);
+
+        var csv = late.get("/favorites/ranking.csv?window=DAY&on=2036-06-15").body();
+
+        assertThat(csv.lines().skip(1)).singleElement().asString().matches("1,1,diner,1,.+,,,2036-06-15T11:59:00Z");
+        late.stop();
+    }
+
+    /** The ranking of a day at which nobody has looked since its noon; two days later another instance completes it. */
+    private static void incomplete(PagesServer late) {
+        var clock = (MovingClock) late.bean(Clock.class);
+        var past = new FavoritesAt(late.bean(QueryDb.class), TasksInstance.of(late::bean), clock.instant());
+        past.mark("user-1", "diner");
+        past.count();
+        // The first view of all may take longer than a page waits for it.
+        Awaitility.await().until(() -> late.bean(Rankings.class)
+                .top(STAFF, FavoriteWindow.DAY, null, PageRequest.forward(1, null))
+                .asOf()
+                .equals(clock.instant()));
+        clock.advance(Duration.ofDays(2));
+        past.setTime(clock.instant());
+        past.count();
+        assertThat(late.bean(InstanceLeases.class).hold("favorite-rank-all-DAY", "another", Duration.ofMinutes(1)))
+                .isTrue();
     }
 
     private static String numbered(int number) {
