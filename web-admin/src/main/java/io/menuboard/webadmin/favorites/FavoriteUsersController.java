@@ -2,6 +2,7 @@ package io.menuboard.webadmin.favorites;
 
 import io.menuboard.access.Access;
 import io.menuboard.access.Permission;
+import io.menuboard.access.Scope.Kind;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.favorites.Favorites;
 import io.menuboard.favorites.UserId;
@@ -37,6 +38,12 @@ final class FavoriteUsersController {
     private static final Listing.Empty NOTHING = new Listing.Empty(
             "This user has marked nothing",
             "Or what was marked is taken back, or the id is misspelt: which users there are is not known here.",
+            "/favorites/users",
+            "Look for another user");
+
+    private static final Listing.Empty NOT_SHOWN = new Listing.Empty(
+            "No mark that you may see",
+            "Only the marks of the users that you may see are listed here.",
             "/favorites/users",
             "Look for another user");
 
@@ -79,7 +86,8 @@ final class FavoriteUsersController {
                         content -> new FavoriteUserPage(
                                 user,
                                 list.toString(),
-                                content.listing(NOTHING),
+                                content.listing(
+                                        access.may(Permission.MARKS_READ, Kind.USER, id.value()) ? NOTHING : NOT_SHOWN),
                                 content.rows(favorite -> FavoriteRow.restaurant(favorite, now))));
     }
 

@@ -62,6 +62,15 @@ class FavoriteScopesPagesTest {
                 .isNotEmpty();
     }
 
+    @Test
+    void onlyOfUsersWhoseMarksOneMaySeeItIsSaidThatTheyHaveMarkedNothing() {
+        var theirs = get("/favorites/users/user-1").html();
+        var own = get("FAVORITES_CLIENT USER#nobody", "/favorites/users/nobody").html();
+
+        assertThat(theirs.select(".empty-title").text()).isEqualTo("No mark that you may see");
+        assertThat(own.select(".empty-title").text()).isEqualTo("This user has marked nothing");
+    }
+
     /** Links to what somebody may not open are left out. */
     @ParameterizedTest
     @CsvSource({
