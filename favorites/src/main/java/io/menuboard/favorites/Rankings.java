@@ -219,6 +219,12 @@ public final class Rankings {
         return from == null ? Instant.MIN : from;
     }
 
+    /** As {@link #lag()}, for who may read rankings. */
+    public Optional<Duration> lag(Access access) {
+        access.require(Permission.RANKINGS_READ);
+        return lag();
+    }
+
     /** Time by which counting is behind, three seconds at the least; empty before anything was counted. Half a read unit. */
     public Optional<Duration> lag() {
         return watermarks.findCountedUpTo().map(upTo -> Duration.between(upTo, clock.instant()));

@@ -72,7 +72,7 @@ final class FavoritesController {
                             doors,
                             form,
                             span,
-                            LeaderboardPage.Freshness.of(ranking, before, now),
+                            LeaderboardPage.Freshness.of(ranking, before, () -> rankings.lag(access), now),
                             recount,
                             content.listing(nothing(doors, span, now)),
                             LeaderboardPage.Row.of(ranking.page(), isSharedOn(access, ranking), before),

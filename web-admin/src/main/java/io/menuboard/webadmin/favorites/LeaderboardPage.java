@@ -16,6 +16,8 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,16 +111,20 @@ record LeaderboardPage(
      *
      * @param ago how long ago that is
      * @param behind whether that was long enough to say so when it was read
+     * @param completing whether it is behind though counting is not: nobody had looked at it for a while
      * @param measured by what movement is measured
      */
-    record Freshness(String asOf, String ago, boolean behind, String measured) {
-        static Freshness of(Ranking ranking, Rankings.Before before, Instant now) {
+    record Freshness(String asOf, String ago, boolean behind, boolean completing, String measured) {
+        /** @param lag by how much counting is behind; only called where the ranking is */
+        static Freshness of(Ranking ranking, Rankings.Before before, Supplier<Optional<Duration>> lag, Instant now) {
             var asOf = ranking.asOf();
             var counted = asOf.isAfter(Instant.EPOCH);
+            var behind = asOf.plus(BEHIND).isBefore(ranking.readAt()) && !ranking.isFinal();
             return new Freshness(
                     counted ? "True as of " + Moments.utcSeconds(asOf) : "Nothing was counted yet",
                     counted ? Moments.ago(asOf, now) : "",
-                    asOf.plus(BEHIND).isBefore(ranking.readAt()) && !ranking.isFinal(),
+                    behind,
+                    behind && lag.get().filter(by -> by.compareTo(BEHIND) <= 0).isPresent(),
                     measured(ranking.span(), before));
         }
 

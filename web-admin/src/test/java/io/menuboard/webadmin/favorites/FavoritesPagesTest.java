@@ -352,6 +352,19 @@ class FavoritesPagesTest {
         late.stop();
     }
 
+    @Test
+    void doesNotSayThatCountingIsBehindWhereOnlyARankingIs() {
+        var late = PagesServer.start("favorites-completing", PagesServer.MOVING_CLOCK);
+        incomplete(late);
+
+        var page = late.get("/favorites?window=DAY&on=2036-06-15").html();
+
+        assertThat(page.select(".alert-warning").text())
+                .contains("This ranking is being completed", "True as of 2036-06-15 11:59:00 UTC", "Look again")
+                .doesNotContain("Counting is behind");
+        late.stop();
+    }
+
     /** The ranking of a day at which nobody has looked since its noon; two days later another instance completes it. */
     private static void incomplete(PagesServer late) {
         var clock = (MovingClock) late.bean(Clock.class);
