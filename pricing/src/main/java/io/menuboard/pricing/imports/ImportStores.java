@@ -12,12 +12,17 @@ import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.Stores;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Rows that are stores. A column that the file does not have leaves that part of a store that exists as it is. */
+/**
+ * Rows that are stores. A column that the file does not have leaves that part of a store that exists as it is, and so does an
+ * empty status: there is none that it could mean. An empty part of the address is a value.
+ */
 final class ImportStores implements ImportFormat<ImportStores.Draft> {
     private final Access access;
     private final Stores stores;
@@ -86,13 +91,17 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
         if (!access.isForAll(Permission.STORES_EDIT)) {
             refuseUnknown(drafts);
         }
-        var saved = drafts.stream()
-                .filter(draft -> draft.row.isValid())
-                .map(draft -> Objects.requireNonNull(draft.store))
-                .toList();
-        // The columns are those of the file, so any row knows them.
-        var columns = drafts.getFirst().row;
-        return stores.save(access, saved, (store, there) -> completed(store, there, columns));
+        var saved = new ArrayList<Store>();
+        var rows = new HashMap<StoreId, CsvRecord>();
+        for (var draft : drafts) {
+            if (draft.row.isValid()) {
+                var store = Objects.requireNonNull(draft.store);
+                saved.add(store);
+                rows.put(store.id(), draft.row);
+            }
+        }
+        return stores.save(
+                access, saved, (store, there) -> completed(store, there, Objects.requireNonNull(rows.get(store.id()))));
     }
 
     private void refuseUnknown(List<Draft> drafts) {
@@ -120,20 +129,20 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
                         "INVALID_STATUS", "status", "must be one of " + Arrays.toString(StoreStatus.values())));
     }
 
-    private static Store completed(Store store, Store there, CsvRecord columns) {
+    private static Store completed(Store store, Store there, CsvRecord row) {
         var address = store.address();
         var old = there.address();
         return new Store(
                 store.id(),
                 store.name(),
                 new Address(
-                        columns.has("street") ? address.street() : old.street(),
-                        columns.has("city") ? address.city() : old.city(),
-                        columns.has("region") ? address.region() : old.region(),
-                        columns.has("postalCode") ? address.postalCode() : old.postalCode(),
-                        columns.has("country") ? address.country() : old.country()),
+                        row.has("street") ? address.street() : old.street(),
+                        row.has("city") ? address.city() : old.city(),
+                        row.has("region") ? address.region() : old.region(),
+                        row.has("postalCode") ? address.postalCode() : old.postalCode(),
+                        row.has("country") ? address.country() : old.country()),
                 store.timeZone(),
                 store.currency(),
-                columns.has("status") ? store.status() : there.status());
+                row.isEmpty("status") ? there.status() : store.status());
     }
 }

@@ -157,6 +157,22 @@ class ImportsTest {
     }
 
     @Test
+    void aStatusThatARowLeavesEmptyStaysAsItIsAndIsOpenForANewStore() {
+        fixture.run(stores(STORES_HEADER, TOKYO));
+
+        var ended = fixture.run(stores(
+                "id,name,timeZone,currency,status",
+                "T1,Tokyo Ginza,Asia/Tokyo,JPY,",
+                "B1,Berlin Mitte,Europe/Berlin,EUR,"));
+
+        assertThat(List.of(ended.created(), ended.changed(), ended.unchanged())).containsExactly(1, 0, 1);
+        assertThat(fixture.stores.require(EVERYTHING, new StoreId("T1")).status())
+                .isEqualTo(StoreStatus.CLOSED);
+        assertThat(fixture.stores.require(EVERYTHING, new StoreId("B1")).status())
+                .isEqualTo(StoreStatus.OPEN);
+    }
+
+    @Test
     void aColumnThatTheFileLeavesOutStaysAsSomebodyElseHasMadeIt() {
         fixture.run(stores(STORES_HEADER, TOKYO));
         var id = new StoreId("T1");
