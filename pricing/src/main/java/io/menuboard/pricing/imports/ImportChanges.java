@@ -8,7 +8,6 @@ import io.menuboard.kernel.csv.CsvRecord;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.SaveOutcome;
-import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.StoreSelection;
 import io.menuboard.pricing.Stores;
@@ -19,7 +18,6 @@ import io.menuboard.pricing.rules.PriceEnding;
 import io.menuboard.pricing.rules.PriceOperation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -81,20 +79,22 @@ final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
     /** Looks at what rows would change, and keeps that, and the rules; no price changes. */
     @Override
     public List<SaveOutcome> save(List<Draft> drafts) {
-        var known = stores.findAllNow(
+        var known = KnownStores.of(
                 access,
+                stores,
                 drafts.stream()
                         .flatMap(draft -> Optional.ofNullable(draft.rule).map(ImportChanges::store).stream())
                         .toList());
-        var right = new ArrayList<CsvRecord>();
         var rules = new ArrayList<ChangeRule>();
         var requested = new ArrayList<RequestedChange>();
         for (var draft : drafts) {
             var rule = draft.rule;
-            if (rule == null || !draft.row.isValid() || !mayChange(draft.row, rule, known)) {
+            if (rule == null
+                    || !draft.row.isValid()
+                    || known.isUnreadable(store(rule))
+                    || !mayChange(draft.row, rule, known)) {
                 continue;
             }
-            right.add(draft.row);
             rules.add(rule);
             requested.add(new RequestedChange(
                     draft.row.number(),
@@ -104,17 +104,25 @@ final class ImportChanges implements ImportFormat<ImportChanges.Draft> {
                     null,
                     new RequestedChange.Change.Rule(rule.operation(), rule.ending(), false)));
         }
-        var lines = imported.preview(requested);
-        imported.keep(right.isEmpty() ? 0 : right.getFirst().number(), rules);
+        var lines = imported.preview(requested).iterator();
+        imported.keep(requested.isEmpty() ? 0 : requested.getFirst().number(), rules);
         var outcomes = new ArrayList<SaveOutcome>();
-        for (var i = 0; i < right.size(); i++) {
-            ImportPrices.outcome(right.get(i), lines.get(i)).ifPresent(outcomes::add);
+        for (var draft : drafts) {
+            var rule = draft.rule;
+            if (rule == null || !draft.row.isValid()) {
+                continue;
+            }
+            if (known.isUnreadable(store(rule))) {
+                outcomes.add(KnownStores.NOT_SAVED);
+            } else {
+                ImportPrices.outcome(draft.row, lines.next()).ifPresent(outcomes::add);
+            }
         }
         return outcomes;
     }
 
-    private boolean mayChange(CsvRecord row, ChangeRule rule, Map<StoreId, Store> known) {
-        if (!known.containsKey(store(rule))) {
+    private boolean mayChange(CsvRecord row, ChangeRule rule, KnownStores known) {
+        if (!known.readable().containsKey(store(rule))) {
             row.refuse(new InvalidInput("UNKNOWN_STORE", "store", "must exist: import it before"));
         } else if (!access.may(
                 Permission.PRICES_DRAFT, Scope.Kind.STORES, store(rule).value())) {

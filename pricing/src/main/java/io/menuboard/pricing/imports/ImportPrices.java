@@ -13,7 +13,6 @@ import io.menuboard.pricing.OptionId;
 import io.menuboard.pricing.PriceSubject;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.SaveOutcome;
-import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.Stores;
 import io.menuboard.pricing.changes.ChangeLine;
@@ -24,7 +23,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Currency;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -152,21 +150,25 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
     /** Looks at what rows would change, and keeps that; no price changes. */
     @Override
     public List<SaveOutcome> save(List<Draft> drafts) {
-        var known = stores.findAllNow(
+        var known = KnownStores.of(
                 access,
+                stores,
                 drafts.stream().flatMap(draft -> Stream.ofNullable(draft.store)).toList());
-        var right = new ArrayList<Draft>();
         var requested = new ArrayList<RequestedChange>();
         for (var draft : drafts) {
-            requested(draft, known).ifPresent(row -> {
-                right.add(draft);
-                requested.add(row);
-            });
+            requested(draft, known).ifPresent(requested::add);
         }
-        var lines = imported.preview(requested);
+        var lines = imported.preview(requested).iterator();
         var outcomes = new ArrayList<SaveOutcome>();
-        for (var i = 0; i < right.size(); i++) {
-            outcome(right.get(i).row, lines.get(i)).ifPresent(outcomes::add);
+        for (var draft : drafts) {
+            if (!draft.row.isValid()) {
+                continue;
+            }
+            if (known.isUnreadable(draft.store)) {
+                outcomes.add(KnownStores.NOT_SAVED);
+            } else {
+                outcome(draft.row, lines.next()).ifPresent(outcomes::add);
+            }
         }
         return outcomes;
     }
@@ -201,9 +203,13 @@ final class ImportPrices implements ImportFormat<ImportPrices.Draft> {
         return new InvalidInput("UNKNOWN_STORE", "store", "must be one whose prices whoever imports it may change");
     }
 
-    private Optional<RequestedChange> requested(Draft draft, Map<StoreId, Store> known) {
+    /** Empty where the row is refused, and where its store is unreadable. */
+    private Optional<RequestedChange> requested(Draft draft, KnownStores known) {
+        if (known.isUnreadable(draft.store)) {
+            return Optional.empty();
+        }
         var row = draft.row;
-        var store = draft.store == null ? null : known.get(draft.store);
+        var store = draft.store == null ? null : known.readable().get(draft.store);
         if (draft.store != null && store == null) {
             row.refuse(new InvalidInput(
                     "UNKNOWN_STORE",

@@ -9,6 +9,7 @@ import io.menuboard.pricing.SaveOutcome;
 import io.menuboard.pricing.changes.DynamoImportedDraft;
 import io.menuboard.querydb.ConditionFailed;
 import io.menuboard.querydb.QueryDbException;
+import io.menuboard.querydb.UnreadableItem;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -213,7 +214,7 @@ final class ImportRun implements AutoCloseable {
         }
         try {
             return format.save(chunk.drafts());
-        } catch (QueryDbException e) {
+        } catch (QueryDbException | UnreadableItem e) {
             log.warn(
                     "rows of an import not saved: import={} rows={}",
                     status.id(),
@@ -235,6 +236,8 @@ final class ImportRun implements AutoCloseable {
         var unchanged = 0;
         var lost = 0;
         var rejected = 0;
+        // A draft is all of its file: the next attempt reads the row again, perhaps where its store can be read.
+        var isForNextAttempt = status.upload() != null && kind != ImportKind.STORES;
         for (var row : writing.chunk.rows()) {
             if (row.isValid()) {
                 switch (next.next()) {
@@ -242,6 +245,7 @@ final class ImportRun implements AutoCloseable {
                     case SaveOutcome.Changed() -> changed++;
                     case SaveOutcome.Unchanged() -> unchanged++;
                     case SaveOutcome.Refused(var rule) -> row.refuse(rule);
+                    case SaveOutcome.NotSaved(var _) when isForNextAttempt -> lost++;
                     case SaveOutcome.NotSaved(var reason) -> refuse(row, reason);
                     case SaveOutcome.TableFailed() -> {
                         lost++;
@@ -258,6 +262,7 @@ final class ImportRun implements AutoCloseable {
             }
         }
         hasLostRows |= lost > 0;
+        isTableLost |= lost > 0 && isForNextAttempt;
         if (!outcomes.isEmpty()) {
             chunksLostInARow = lost == outcomes.size() ? chunksLostInARow + 1 : 0;
             // Going on would only reject the rest one by one. An upload is begun again in any case.

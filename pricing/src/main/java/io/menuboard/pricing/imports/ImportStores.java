@@ -106,17 +106,18 @@ final class ImportStores implements ImportFormat<ImportStores.Draft> {
 
     private void refuseUnknown(List<Draft> drafts) {
         var valid = drafts.stream().filter(draft -> draft.row.isValid()).toList();
-        var known = stores.findAllNow(
+        var known = KnownStores.of(
                 access,
+                stores,
                 valid.stream().map(draft -> Objects.requireNonNull(draft.id)).toList());
         valid.stream()
                 .filter(draft -> draft.id != null
-                        && !(known.containsKey(draft.id)
+                        && !(known.exists(draft.id)
                                 && access.may(Permission.STORES_EDIT, Scope.Kind.STORES, draft.id.value())))
                 .forEach(draft -> draft.row.refuse(new InvalidInput(
                         "UNKNOWN_STORE",
                         "id",
-                        known.containsKey(draft.id)
+                        known.exists(draft.id)
                                 ? "must be one that whoever imports it may edit"
                                 : "must exist: only who edits all stores adds new ones")));
     }

@@ -154,8 +154,8 @@ public final class StagedImports {
      * Imports uploads, or goes on with that, and deletes them once the end of the import is written. Where that fails, or another
      * attempt has taken the import over, they stay, and what {@link Imports#runUploads} throws is thrown.
      *
-     * @throws TaskFailed retryable where rows could not be saved because the table failed, so that the import is left to another
-     *     attempt, and else where it has not come to a good end
+     * @throws TaskFailed retryable where rows could not be saved because the table failed, or looked at because another version
+     *     wrote their store, so that the import is left to another attempt, and else where it has not come to a good end
      * @throws InterruptedException where the import is not done, and is left to others
      */
     @Nullable
@@ -177,7 +177,10 @@ public final class StagedImports {
             if (Thread.currentThread().isInterrupted()) {
                 throw new InterruptedException("import " + command.id + " is left to others");
             }
-            throw new TaskFailed("The table could not be read or written, so that not all rows are in.", true);
+            throw new TaskFailed(
+                    "The table could not be read or written, or another version wrote what this one cannot read, so that"
+                            + " not all rows are in.",
+                    true);
         }
         command.parts.forEach(part -> uploads.delete(part.upload));
         return ImportTasks.result(status);

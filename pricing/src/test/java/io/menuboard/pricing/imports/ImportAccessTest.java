@@ -21,6 +21,8 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.StoreId;
 import io.menuboard.pricing.changes.ImportId;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Update;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,6 +144,17 @@ class ImportAccessTest {
                         .map(store -> store.name())
                         .toList())
                 .containsExactly(List.of("Berlin Mitte"), List.of("Hamburg"), List.of());
+    }
+
+    @Test
+    void aStoreOfOnesOwnThatANewerVersionWroteIsNotSaidToBeUnknown() {
+        fixture.run(stores(STORES, "DE-0009,Bremen,Europe/Berlin,EUR"));
+        fixture.db.update(Update.of(new Key("STORE#DE-0009", "META")).set("status", "SOLD"));
+
+        var ended = run(EDITOR, stores(STORES, "DE-0009,Bremen Mitte,Europe/Berlin,EUR"));
+
+        assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
+        assertThat(fixture.rejections).extracting(ImportRejection::code).containsExactly("NOT_SAVED");
     }
 
     /** The rows after the first one, in the same words. */

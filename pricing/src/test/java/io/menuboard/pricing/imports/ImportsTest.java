@@ -2,6 +2,7 @@ package io.menuboard.pricing.imports;
 
 import static io.menuboard.pricing.PricingFixture.EVERYTHING;
 import static io.menuboard.pricing.imports.ImportFixture.ACTOR;
+import static io.menuboard.pricing.imports.ImportFixture.changes;
 import static io.menuboard.pricing.imports.ImportFixture.config;
 import static io.menuboard.pricing.imports.ImportFixture.file;
 import static io.menuboard.pricing.imports.ImportFixture.prices;
@@ -27,6 +28,8 @@ import io.menuboard.pricing.StoreStatus;
 import io.menuboard.pricing.SwapPrice;
 import io.menuboard.querydb.Fault;
 import io.menuboard.querydb.FreshTable;
+import io.menuboard.querydb.Key;
+import io.menuboard.querydb.Update;
 import io.menuboard.querydb.audit.AuditRecord;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -690,6 +693,26 @@ class ImportsTest {
         assertThat(ended.state()).isEqualTo(ImportState.FAILED);
         assertThat(ended.message()).contains("nothing was drafted");
         assertThat(errors(ended)).containsExactly("IMPORT_FAILED");
+    }
+
+    @Test
+    void ofAStoreThatANewerVersionWroteItsOwnRowsAloneAreNotSaved() {
+        fixture.run(stores(STORES_HEADER, BERLIN), prices(PRICES_HEADER, "B1,,BURGER,,,2026-01-01,4.50,"));
+        fixture.run(stores(STORES_HEADER, TOKYO));
+        fixture.db.update(Update.of(new Key("STORE#T1", "META")).set("status", "SOLD"));
+
+        for (var file : List.of(
+                prices(PRICES_HEADER, "T1,,BURGER,,,2026-01-01,500,", "B1,,BURGER,,,2026-01-01,4.60,"),
+                changes("store,product,operation,amount", "T1,BURGER,SET,500", "B1,BURGER,SET,4.60"))) {
+            var ended = fixture.drafted(file);
+
+            assertThat(ended.state()).isEqualTo(ImportState.FINISHED);
+            assertThat(ended.changeSet()).isNotNull();
+            assertThat(List.of(ended.changed(), ended.rejected())).containsExactly(1, 1);
+            assertThat(fixture.rejections)
+                    .extracting(ImportRejection::row, ImportRejection::field, ImportRejection::code)
+                    .containsExactly(tuple(2, "row", "NOT_SAVED"));
+        }
     }
 
     @Test

@@ -277,6 +277,28 @@ class StagedImportsTest {
         assertThat(sets()).hasSize(1);
     }
 
+    @Test
+    void pricesOfAStoreThatANewerVersionWroteAreLeftToAnInstanceThatCanReadIt() throws Exception {
+        fixture.run(ImportFixture.stores(HAMBURG.split("\n", -1)));
+        var hamburg = Update.of(new Key("STORE#DE-0002", "META"));
+        fixture.db.update(hamburg.set("status", "SOLD"));
+        var begun = begun(FILE.replace("nowhere", "DE-0002"));
+
+        assertThatThrownBy(() -> staged.handle(WorkersFixture.run(task())))
+                .isInstanceOfSatisfying(TaskFailed.class, failed -> assertThat(failed.retryable())
+                        .isTrue());
+
+        assertThat(now(begun).state()).isEqualTo(ImportState.RUNNING);
+        assertThat(files.sent).hasSize(1);
+        assertThat(sets()).isEmpty();
+        // As if that instance could.
+        fixture.db.update(hamburg.set("status", "OPEN"));
+        staged.handle(WorkersFixture.run(task()));
+        assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
+        assertThat(now(begun).rejected()).isZero();
+        assertThat(sets()).extracting(ChangeSet::id).containsExactly(now(begun).changeSet());
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aSetThatMayNotHaveBeenDraftedIsDraftedOnce(boolean isDrafted) throws Exception {
