@@ -8,8 +8,9 @@ import java.time.Duration;
 /**
  * Settings under {@code menuboard.import.*}.
  *
- * @param maxRows most rows of one file, header not counted; those after it are not read, and that is said. Default
- *     5,000,000, for which finding duplicates needs 134 MB, and 200 MB for moments; see {@link SeenKeys}
+ * @param maxRows most rows of one file, header not counted; those after it are not read, and that is said. Of a longer file of
+ *     prices or changes there is no draft. Default 5,000,000, for which finding duplicates needs 134 MB, and 200 MB for
+ *     moments; see {@link SeenKeys}
  * @param maxRowBytes longest row of a file; a longer one is rejected. Default 64 KB
  * @param chunkRows rows that are looked up and written together, default 500
  * @param chunksInFlight chunks of one file that are written at the same time, default 8

@@ -201,8 +201,12 @@ final class ImportRun implements AutoCloseable {
         } else if (hasLostRows && file.created() + file.changed() == 0) {
             end(ImportState.FAILED, "The table could not be read or written, so that no store was saved. " + AGAIN);
         } else if (reader.isCutOff()) {
-            notes.add("The " + label + " file has more than " + config.maxRows()
-                    + " rows; those after them were not read. Import them as another file.");
+            var tooLong = "The " + label + " file has more than " + config.maxRows() + " rows";
+            if (file.kind() == ImportKind.STORES) {
+                notes.add(tooLong + "; those after them were not read. Import them as another file.");
+            } else {
+                end(ImportState.FAILED, tooLong + ", so that nothing was drafted. Import it in parts.");
+            }
         } else if (file.rows() == 0) {
             notes.add("The " + label + " file has a header and no rows.");
         }

@@ -11,15 +11,15 @@ public enum ImportState {
     /** Rows go in. */
     RUNNING,
 
-    /** Every row was read, or as many as a file may have. */
+    /** Every row was read, or, of a file of stores, as many as one may have. */
     FINISHED,
 
     /** A file is not what it should be as a whole; none of its rows went in. */
     REFUSED,
 
     /**
-     * It could not go on, or the table failed, so that nothing was drafted of prices, or no store was saved. Rows that had gone in
-     * stay.
+     * It could not go on, a file of prices or changes has more rows than one may have, or the table failed, so that nothing was
+     * drafted of prices, or no store was saved. Rows that had gone in stay.
      */
     FAILED,
 

@@ -425,6 +425,29 @@ class ImportsTest {
         assertThat(fixture.stores.find(EVERYTHING, new StoreId("B3"))).isEmpty();
     }
 
+    @Test
+    void aFileOfPricesOrChangesWithMoreRowsThanTheLimitDraftsNothing() {
+        fixture.run(stores(STORES_HEADER, BERLIN));
+        var imports = fixture.imports(config(2, 100));
+        var header = "store,product,effectiveDate,amount";
+        var rows = List.of("B1,BURGER,2026-01-01,4.50", "B1,COLA,2026-01-01,2.50", "B1,WATER,2026-01-01,1.50");
+        var atTheLimit = fixture.run(imports, prices(header, rows.get(0), rows.get(1)));
+
+        for (var file : List.of(
+                prices(header, rows.get(2), rows.get(0), rows.get(1)),
+                changes("store,product,operation,amount", "B1,BURGER,SET,5", "B1,COLA,SET,3", "B1,WATER,SET,2"))) {
+            var above = fixture.run(imports, file);
+
+            assertThat(above.state()).isEqualTo(ImportState.FAILED);
+            assertThat(above.message()).contains("more than 2 rows, so that nothing was drafted");
+            assertThat(above.changeSet()).isNull();
+            assertThat(errors(above)).containsExactly("IMPORT_FAILED");
+            assertThat(fixture.rejections).extracting(ImportRejection::code).contains("TOO_MANY_ROWS");
+        }
+        assertThat(atTheLimit.state()).isEqualTo(ImportState.FINISHED);
+        assertThat(burger("B1", "ALL")).isEqualTo("4.50 EUR since 2026-01-01");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             id,name,timeZone,currency,colour       | column 5 is 'colour', which is unknown
