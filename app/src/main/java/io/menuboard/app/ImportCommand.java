@@ -123,10 +123,10 @@ final class ImportCommand {
                     report.add(rejection);
                 }
             };
+            var about = ImportAbout.because(arguments.reason());
             var imports = context.getBean(Imports.class);
             var begun = imports.begin(access(), arguments.files());
-            var ended = context.getBean(ImportTasks.class)
-                    .run(access(), begun, arguments.files(), ImportAbout.because(arguments.reason()), listener);
+            var ended = context.getBean(ImportTasks.class).run(access(), begun, arguments.files(), about, listener);
             progress.end();
             var code = summary(ended, report, arguments);
             return ended.changeSet() == null

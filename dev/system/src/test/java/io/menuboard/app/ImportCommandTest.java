@@ -240,6 +240,19 @@ class ImportCommandTest {
     }
 
     @Test
+    void exitsWith2ForAReasonThatIsTooLongAndBeginsNoImport() throws IOException {
+        var code = run("--prices", file("prices.csv", PRICES), "--reason", "x".repeat(501));
+
+        assertThat(err()).contains("reason must have 1 to 500 characters");
+        assertThat(code).isEqualTo(ImportCommand.NOT_RUN);
+        assertThat(LocalDynamoDb.shared()
+                        .client()
+                        .scan(request -> request.tableName(TABLE))
+                        .items())
+                .noneMatch(item -> AttributeValue.fromS("import").equals(item.get("type")));
+    }
+
+    @Test
     void exitsWith2WhenRejectedRowsWouldGoThroughALinkIntoAFileThatIsImported() throws IOException {
         var stores = Path.of(file("stores.csv", STORES));
         var link = Files.createSymbolicLink(folder.resolve("rejected.csv"), stores);
