@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 
 /** Tells whether imports that have not ended still go on, or will. Thread-safe. */
 record ImportLife(Clock clock, ImportConfig config, TaskReads tasks) {
-    /** Who sees an import need not see tasks. */
-    private static final Access SYSTEM = Access.ofSystem("imports", Actor.Source.SCHEDULER);
+    /** Who sees an import need not see its task, nor the change set that it has drafted. */
+    static final Access SYSTEM = Access.ofSystem("imports", Actor.Source.SCHEDULER);
 
     /**
      * Shows those as interrupted that have been silent for too long. Uploads may wait as long as it takes, also for another

@@ -76,7 +76,7 @@ final class ImportRun implements AutoCloseable {
 
     /** Notes that another attempt may have written stores before. Of prices nothing but drafts was written, which count for nothing. */
     void beginAgain() {
-        isBegunAgain = status.files().stream().anyMatch(file -> file.kind() == ImportKind.STORES);
+        isBegunAgain = status.hasStores();
         if (isBegunAgain) {
             notes.add(BEGUN_AGAIN);
         }
@@ -146,9 +146,13 @@ final class ImportRun implements AutoCloseable {
         return status;
     }
 
-    /** Says that nothing is read, because of a rule. */
+    /** Says that nothing is read, because of a rule; that it has failed where another attempt may have written stores. */
     ImportStatus refuse(String rule) {
-        end(ImportState.REFUSED, rule);
+        if (status.attempt() > 1 && status.hasStores()) {
+            end(ImportState.FAILED, rule + " Stores that were written before stay.");
+        } else {
+            end(ImportState.REFUSED, rule);
+        }
         return status;
     }
 

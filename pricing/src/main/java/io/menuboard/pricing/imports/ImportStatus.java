@@ -88,6 +88,10 @@ public record ImportStatus(
         return millis == 0 ? 0 : 1000L * rows() / millis;
     }
 
+    boolean hasStores() {
+        return files.stream().anyMatch(file -> file.kind() == ImportKind.STORES);
+    }
+
     ImportStatus state(ImportState newState, @Nullable String newMessage) {
         return new ImportStatus(
                 id,

@@ -157,9 +157,9 @@ public final class Imports {
 
     /**
      * Imports uploads, as {@link #run}, also where another instance has begun that: from the beginning again, unless all that
-     * it had left to do was to say so. Where whoever began it may not do that any more, it ends as refused, before anything is read.
-     * What ended before stays as it is. Where the thread is interrupted, or the table fails, the import is left
-     * running, for whoever takes it over.
+     * it had left to do was to say so. Where whoever began it may not do that any more, it ends before anything is read: as
+     * refused, or as failed where another attempt may have written stores. What ended before stays as it is. Where the thread is
+     * interrupted, or the table fails, the import is left running, for whoever takes it over.
      *
      * @throws io.menuboard.querydb.QueryDbException where its end was not written; it shows as running then
      * @throws ConditionFailed where another attempt has taken it over
@@ -172,15 +172,16 @@ public final class Imports {
         } catch (ConditionFailed e) {
             return imports.find(id).orElseThrow(() -> e);
         }
+        var drafted = begun.changeSet();
+        // What whoever began it may do now is no matter: the draft is there.
+        if (drafted != null && drafts.isDrafted(ImportLife.SYSTEM, drafted)) {
+            try (var run = new ImportRun(begun, imports, clock, config, listener)) {
+                return run.finish(drafted);
+            }
+        }
         if (!files.stream().allMatch(file -> access.may(file.kind().permission()))) {
             try (var run = new ImportRun(begun, imports, clock, config, listener)) {
                 return run.refuse("Whoever began this import may not import such a file any more (PERMISSION_DENIED).");
-            }
-        }
-        var drafted = begun.changeSet();
-        if (drafted != null && drafts.isDrafted(access, drafted)) {
-            try (var run = new ImportRun(begun, imports, clock, config, listener)) {
-                return run.finish(drafted);
             }
         }
         if (begun.attempt() > 1) {

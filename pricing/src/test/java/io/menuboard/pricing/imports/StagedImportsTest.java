@@ -48,6 +48,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -615,6 +616,42 @@ class StagedImportsTest {
         assertThat(now(begun).rows()).isZero();
         assertThat(sets()).isEmpty();
         assertThat(files.sent).isEmpty();
+    }
+
+    @Test
+    void aSetThatWasDraftedIsThereAlsoOfWhoMayNotImportAnyMore() throws Exception {
+        var begun = begun(FILE);
+        staged.handle(WorkersFixture.run(task()));
+        var ended = now(begun);
+        // As if the first instance had died just before it said that it is done.
+        fixture.db.update(Update.of(key(begun)).set("state", "RUNNING"));
+        current = StagedImportsTest::locked;
+
+        staged.handle(WorkersFixture.run(task()));
+
+        assertThat(now(begun).state()).isEqualTo(ImportState.FINISHED);
+        assertThat(sets()).extracting(ChangeSet::id).containsExactly(ended.changeSet());
+        assertThat(now(begun).changeSet()).isEqualTo(ended.changeSet());
+    }
+
+    @Test
+    void anImportThatMayHaveWrittenStoresIsNotRefusedButHasFailed() throws Exception {
+        var begun = begin(ImportAbout.FILE, ImportFile.of(ImportKind.STORES, HAMBURG.getBytes(UTF_8)));
+        // What the first instance wrote before it died.
+        dynamo().takeOver(begun.id(), fixture.clock.instant());
+        fixture.run(ImportFixture.stores(HAMBURG.split("\n", -1)));
+        current = StagedImportsTest::locked;
+
+        assertThatThrownBy(() -> staged.handle(WorkersFixture.run(task())))
+                .isInstanceOf(TaskFailed.class)
+                .hasMessageContaining("PERMISSION_DENIED");
+
+        assertThat(now(begun).state()).isEqualTo(ImportState.FAILED);
+        assertThat(now(begun).message()).endsWith("Stores that were written before stay.");
+    }
+
+    private static Access locked(Actor actor) {
+        return new Access(new Principal(actor.id(), actor.kind(), actor.name(), Set.of()), actor.source());
     }
 
     @Test
