@@ -87,7 +87,8 @@ final class ImportRun implements AutoCloseable {
         hasLostRows = false;
         var index = status.files().stream().map(ImportFileStatus::kind).toList().indexOf(file.kind());
         var label = file.kind().label();
-        try (var reader = ImportReader.open(file.kind(), format, file.content().open(), config)) {
+        try (var content = file.content().open();
+                var reader = ImportReader.open(file.kind(), format, content, config)) {
             readToTheEnd(index, format, reader);
         } catch (InvalidInput e) {
             var rest = status.files().subList(index + 1, status.files().size()).stream()

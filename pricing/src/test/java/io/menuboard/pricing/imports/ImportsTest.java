@@ -41,6 +41,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -463,6 +464,22 @@ class ImportsTest {
         assertThat(ended.message())
                 .contains(problem, "Allowed are id, name, street", "required are id, name, timeZone, currency");
         assertThat(ended.rows()).isZero();
+    }
+
+    @Test
+    void aFileWhoseHeaderIsRefusedIsClosed() {
+        var isClosed = new AtomicBoolean();
+        var content = new ByteArrayInputStream("id,colour\n".getBytes(UTF_8)) {
+            @Override
+            public void close() {
+                isClosed.set(true);
+            }
+        };
+
+        var ended = fixture.run(new ImportFile(ImportKind.STORES, "stores.csv", 10, () -> content));
+
+        assertThat(ended.state()).isEqualTo(ImportState.REFUSED);
+        assertThat(isClosed).isTrue();
     }
 
     @Test

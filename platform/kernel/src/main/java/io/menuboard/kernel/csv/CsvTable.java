@@ -29,7 +29,7 @@ public final class CsvTable implements Closeable {
     /**
      * Reads the header, whatever its case and order.
      *
-     * @param in closed with this
+     * @param in closed with this; the caller's to close where this is refused
      * @throws InvalidInput {@code EMPTY_FILE}, {@code NOT_CSV}, {@code NOT_UTF8} or {@code INVALID_HEADER}: nothing of
      *     the file can be used
      */
