@@ -76,8 +76,8 @@ public final class PriceReconciler {
     public record Found(Instant at, int overdueBatches, int stuckSets) {}
 
     void run() {
-        var stuck = sets.countStuck();
-        last = new Found(clock.instant(), reconcile(), stuck);
+        var overdue = reconcile(); // before what may fail: histories and events wait for it
+        last = new Found(clock.instant(), overdue, sets.countStuck());
     }
 
     /** Findings of this instance's last run, if that is not long ago: another instance may have run since. */

@@ -12,6 +12,7 @@ import static io.menuboard.pricing.changes.ChangesFixture.percent;
 import static io.menuboard.pricing.changes.ChangesFixture.rule;
 import static io.menuboard.pricing.changes.ChangesFixture.setTo;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -25,6 +26,7 @@ import io.menuboard.kernel.Count;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.kernel.Money;
 import io.menuboard.kernel.PageRequest;
+import io.menuboard.pricing.Attribution;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
@@ -44,6 +46,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -378,6 +381,28 @@ class ChangeBatchesTest {
         reconciler.run();
 
         assertThat(reconciler.lately()).contains(new PriceReconciler.Found(clock.instant(), 1, 0));
+    }
+
+    @Test
+    void whatIsOverdueIsAppliedThoughSetsWithoutAWorkerCannotBeCounted() {
+        fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER")));
+        clock.set(Instant.parse("2036-07-01T00:00:00Z"));
+        var uncounted = new BatchedChangeSets() {
+            @Override
+            public Optional<Attribution> attribution(ChangeSetId set) {
+                return fixture.batched.attribution(set);
+            }
+
+            @Override
+            public int countStuck() {
+                throw new IllegalStateException("cannot be counted");
+            }
+        };
+        var reconciler = fixture.batching.reconciler(new MemorySchedules(), uncounted);
+
+        assertThatIllegalStateException().isThrownBy(reconciler::run);
+
+        assertThat(fixture.history("DE-0001", "BURGER")).hasSize(1);
     }
 
     @Test
