@@ -30,6 +30,8 @@ import io.micronaut.context.annotation.Value;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -180,6 +182,30 @@ final class ChangesFactory {
     @Named("changeShards")
     SharedSetting shards(ChangeConcurrency concurrency) {
         return SharedSetting.neverLowered("menuboard.pricing.changes.shards", concurrency.shards());
+    }
+
+    @Singleton
+    @Named("approvalLines")
+    SharedSetting approvalLines(ChangesConfig config) {
+        return approval("lines", config.approvals().lines());
+    }
+
+    @Singleton
+    @Named("approvalPercent")
+    SharedSetting approvalPercent(ChangesConfig config) {
+        return approval("percent", config.approvals().percent());
+    }
+
+    @Singleton
+    @Named("approvalProducts")
+    SharedSetting approvalProducts(ChangesConfig config) {
+        var products = config.approvals().products();
+        return approval("products", products.isEmpty() ? null : String.join(",", new TreeSet<>(products)));
+    }
+
+    /** A bound of what needs no approval: the instance that is asked to apply a set goes by its own. */
+    private static SharedSetting approval(String bound, @Nullable Object value) {
+        return SharedSetting.equal("menuboard.pricing.changes.approval-" + bound, value == null ? "none" : value);
     }
 
     @Singleton

@@ -5,7 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.HexFormat;
 import javax.crypto.Cipher;
+import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -19,6 +21,9 @@ final class SecretCipher {
     private static final int IV_BYTES = 12;
 
     private static final int TAG_BITS = 128;
+
+    private static final String HMAC = "HmacSHA256";
+    private static final int FINGERPRINT_BYTES = 8;
 
     private final SecretKey key;
     private final SecureRandom random = new SecureRandom();
@@ -71,6 +76,18 @@ final class SecretCipher {
             return WebhookSecret.of(new String(secret, StandardCharsets.US_ASCII));
         } catch (GeneralSecurityException _) {
             throw new WrongKey();
+        }
+    }
+
+    /** The same for the same key, and nothing that helps to find it: the first bytes of an HMAC under it, in hexadecimal. */
+    String fingerprint() {
+        try {
+            var mac = Mac.getInstance(HMAC);
+            mac.init(key);
+            var hash = mac.doFinal("fingerprint".getBytes(StandardCharsets.US_ASCII));
+            return HexFormat.of().formatHex(hash, 0, FINGERPRINT_BYTES);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has " + HMAC, e);
         }
     }
 

@@ -8,6 +8,7 @@ import io.menuboard.pricing.events.ReplayReceivers;
 import io.menuboard.querydb.QueryDb;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.querydb.coordination.IdempotencyKeys;
+import io.menuboard.querydb.coordination.SharedSetting;
 import io.menuboard.querydb.coordination.TableClock;
 import io.menuboard.tasks.TaskAdministration;
 import io.menuboard.tasks.TaskReads;
@@ -24,6 +25,13 @@ import org.apache.http.conn.ssl.SSLConnectionSocketFactory;
 @Factory
 final class WebhooksFactory {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    @Singleton
+    @Named("webhooksKey")
+    SharedSetting webhooksKey(WebhooksConfig config) {
+        var cipher = config.cipher();
+        return SharedSetting.equal("menuboard.webhooks.key", cipher == null ? "none" : cipher.fingerprint());
+    }
 
     @Singleton
     DynamoWebhooks dynamoWebhooks(QueryDb db, AuditTrail audit) {

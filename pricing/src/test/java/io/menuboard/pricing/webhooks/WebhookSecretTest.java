@@ -51,6 +51,14 @@ class WebhookSecretTest {
     }
 
     @Test
+    void aKeyIsKnownByItsFingerprint() {
+        assertThat(new SecretCipher(KEY).fingerprint())
+                .matches("[0-9a-f]{16}")
+                .isEqualTo(new SecretCipher(KEY + "\n").fingerprint())
+                .isNotEqualTo(new SecretCipher("AQ" + KEY.substring(2)).fingerprint());
+    }
+
+    @Test
     void aKeyThatIsNoneIsRefusedWithoutBeingTold() {
         for (var key : new String[] {"s3cret-but-short", "", Base64.getEncoder().encodeToString(new byte[16])}) {
             assertThatThrownBy(() -> new SecretCipher(key))

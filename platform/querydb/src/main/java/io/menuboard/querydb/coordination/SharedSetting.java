@@ -14,7 +14,7 @@ public record SharedSetting(String name, String key, String value, Rule rule) {
     public enum Rule {
         /** A number that may be raised; an instance with a lower one would not find what the others wrote. */
         NEVER_LOWERED,
-        /** The same everywhere, or work is done twice, late, or is refused; no data is lost. */
+        /** The same everywhere, or work is done twice, late, without approval, or is refused; no data is lost. */
         EQUAL
     }
 
