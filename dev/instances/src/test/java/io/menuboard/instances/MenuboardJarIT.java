@@ -97,13 +97,33 @@ class MenuboardJarIT {
         }
     }
 
+    @Test
+    @Timeout(60)
+    void saysOnStandardErrorWhyItDoesNotStartWhereItWouldLogNothing() throws IOException, InterruptedException {
+        var process = builder(Map.of("MENUBOARD_LOG_FORMAT", "JSON")).start();
+        try (var errors = process.errorReader(UTF_8)) {
+            assertThat(errors.lines())
+                    .containsExactly(
+                            "MENUBOARD_LOG_FORMAT (menuboard.log.format) must be one of json, plain, not 'JSON'.");
+            assertThat(process.waitFor()).isEqualTo(1);
+        } finally {
+            process.destroy();
+        }
+    }
+
     private static Process start(Map<String, String> environment) throws IOException {
+        return builder(environment)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    private static ProcessBuilder builder(Map<String, String> environment) {
         var java = Path.of(System.getProperty("java.home"), "bin", "java");
         var builder = new ProcessBuilder(java.toString(), "-jar", JAR.toString());
         builder.environment().clear();
         builder.environment().put("MENUBOARD_SIGN_IN", "false");
         builder.environment().putAll(environment);
-        return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        return builder;
     }
 
     /** Reads the log, of which every line must be a JSON object, up to where it says that the server runs. */
