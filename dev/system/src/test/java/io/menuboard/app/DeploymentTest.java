@@ -411,11 +411,30 @@ class DeploymentTest {
     void everyAlarmTellsSomebodyAndIsInTheGuide() {
         var guide = read(ProjectFiles.OPERATIONS_GUIDE);
 
-        assertThat(template.ofType("AWS::CloudWatch::Alarm")).hasSize(28).allSatisfy(name -> {
+        assertThat(template.ofType("AWS::CloudWatch::Alarm")).hasSize(29).allSatisfy(name -> {
             assertThat(template.properties(name).path("AlarmActions").findValuesAsText("Ref"))
                     .containsExactly("AlarmTopic");
             assertThat(guide).contains("`" + name + "`");
         });
+    }
+
+    /** All others take it for good that there is no number, and of an unreadable table instances have none. */
+    @Test
+    void alarmsRingWhereNobodyMeasuresAndWhereNobodyReadsTheTable() {
+        var onSilence = template.ofType("AWS::CloudWatch::Alarm").stream()
+                .filter(name -> template.properties(name)
+                        .path("TreatMissingData")
+                        .asText()
+                        .equals("breaching"))
+                .toList();
+
+        assertThat(onSilence).allSatisfy(name -> {
+            assertThat(resources.path(name).path("Condition").asText()).isEqualTo("HasAgent");
+            assertThat(template.properties(name).path("Statistic").asText()).isEqualTo("SampleCount");
+        });
+        assertThat(onSilence.stream()
+                        .map(name -> template.properties(name).path("MetricName").asText()))
+                .containsExactly("menuboard_table_clock_correction_seconds", "menuboard_tasks_overdue_seconds");
     }
 
     /** A message of any other queue tells of what a restored table may not have; one about a due batch is only a question. */
