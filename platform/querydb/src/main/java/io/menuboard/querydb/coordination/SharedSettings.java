@@ -26,6 +26,16 @@ public final class SharedSettings {
 
     private final QueryDb db;
 
+    /** A setting is lower than it was: not all data would be found. */
+    public static final class Lowered extends IllegalStateException {
+        private static final long serialVersionUID = 1L;
+
+        private Lowered(List<String> lowered) {
+            super("settings that must never be lowered, because not all data would be found: "
+                    + String.join("; ", lowered));
+        }
+    }
+
     public SharedSettings(QueryDb db) {
         this.db = db;
     }
@@ -35,7 +45,7 @@ public final class SharedSettings {
      * unit, and a write unit where something is new.
      *
      * @return the names of those that must be equal and were not
-     * @throws IllegalStateException naming each setting that is lower than it was: this instance must not serve
+     * @throws Lowered naming each setting that is lower than it was: this instance must not serve
      */
     public List<String> compare(List<SharedSetting> own) {
         while (true) {
@@ -66,7 +76,7 @@ public final class SharedSettings {
      * Does of {@link #compare} what a process needs that is no instance: keeps nothing, so that instances do not differ from it. A
      * read unit.
      *
-     * @throws IllegalStateException naming each setting that is lower than it was
+     * @throws Lowered naming each setting that is lower than it was
      */
     public void requireNotLowered(List<SharedSetting> own) {
         requireNotLowered(
@@ -87,8 +97,7 @@ public final class SharedSettings {
             }
         }
         if (!lowered.isEmpty()) {
-            throw new IllegalStateException("settings that must never be lowered, because not all data would be found: "
-                    + String.join("; ", lowered));
+            throw new Lowered(lowered);
         }
     }
 
