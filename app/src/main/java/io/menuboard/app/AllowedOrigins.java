@@ -10,6 +10,8 @@ import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has Micronaut answer the origins of {@link CorsConfig} with what GraphQL takes, and without cookies. They have settings of their
@@ -18,6 +20,7 @@ import java.util.Map;
  */
 @Singleton
 final class AllowedOrigins implements BeanCreatedEventListener<CorsConfiguration> {
+    private static final Logger log = LoggerFactory.getLogger(AllowedOrigins.class);
     private static final String NAME = "menuboard";
 
     private final CorsConfig config;
@@ -35,6 +38,7 @@ final class AllowedOrigins implements BeanCreatedEventListener<CorsConfiguration
             all.put(NAME, configuration());
             cors.setConfigurations(all);
             cors.setEnabled(true);
+            log.info("other sites may use GraphQL: origins={} pattern={}", config.origins(), config.pattern());
         }
         return cors;
     }
