@@ -222,11 +222,17 @@ final class LocalMenuboard implements AutoCloseable {
      * where everything is as soon as there is something to see.
      */
     void loadSample() throws InterruptedException {
+        var mark = new LoadingMark(settings.data());
         if (past == null) {
-            out.println("The table has stores already, so no sample is loaded.");
+            out.println(
+                    mark.isThere()
+                            ? "The sample in " + settings.data()
+                                    + " was not loaded to its end: delete that folder and start again."
+                            : "The table has stores already, so no sample is loaded.");
             printAddress();
             return;
         }
+        mark.set();
         try (past) {
             var isLoaded = loadPrices();
             // Without the stream nobody was told of the prices, which takes longer than to load them. The reconciler
@@ -234,6 +240,7 @@ final class LocalMenuboard implements AutoCloseable {
             aws.openStream();
             if (isLoaded) {
                 loadTheRest(past);
+                mark.remove();
             }
         }
     }
