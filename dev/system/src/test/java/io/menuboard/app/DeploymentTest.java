@@ -433,7 +433,8 @@ class DeploymentTest {
             assertThat(template.properties(name).path("Statistic").asText()).isEqualTo("SampleCount");
         });
         assertThat(onSilence.stream()
-                        .map(name -> template.properties(name).path("MetricName").asText()))
+                        .map(name ->
+                                template.properties(name).path("MetricName").asText()))
                 .containsExactly("menuboard_table_clock_correction_seconds", "menuboard_tasks_overdue_seconds");
     }
 
@@ -453,18 +454,39 @@ class DeploymentTest {
     /** An instance with a lower one does not start. */
     @Test
     void theGuideGivesTheInstanceOfARestoreWhatMustNeverBeLowered() {
-        var guide = read(ProjectFiles.OPERATIONS_GUIDE);
-        var restore = guide.substring(guide.indexOf("## Restoring the table"));
-        var settings = restore.substring(restore.indexOf("with these settings alone"), restore.indexOf("2. `aws"));
-        var never = ApplicationServer.shared().beans(SharedSetting.class).stream()
-                .filter(setting -> setting.rule() == SharedSetting.Rule.NEVER_LOWERED)
-                .map(setting -> setting.name().replaceAll("[.-]", "_").toUpperCase(Locale.ROOT))
-                .toList();
+        var settings = settingsOfTheInstanceOfARestore();
 
-        assertThat(never)
+        assertThat(shared(SharedSetting.Rule.NEVER_LOWERED))
                 .hasSize(8)
                 .allMatch(name -> settings.contains("`" + name + "`")
                         || (name.matches("MENUBOARD_.*_SHARDS") && settings.contains("each `MENUBOARD_…_SHARDS`")));
+    }
+
+    /** The instances that come after it would differ from it. */
+    @Test
+    void theGuideGivesTheInstanceOfARestoreWhatInstancesShareAndIsNoKey() {
+        var settings = settingsOfTheInstanceOfARestore();
+
+        assertThat(shared(SharedSetting.Rule.EQUAL))
+                .filteredOn(name -> !name.endsWith("_KEY"))
+                .hasSizeGreaterThan(4)
+                .allMatch(name -> settings.contains("`" + name + "`")
+                        || (name.startsWith("MENUBOARD_PRICING_CHANGES_APPROVAL_")
+                                && settings.contains("each `MENUBOARD_PRICING_CHANGES_APPROVAL_…`")));
+    }
+
+    private static String settingsOfTheInstanceOfARestore() {
+        var guide = read(ProjectFiles.OPERATIONS_GUIDE);
+        var restore = guide.substring(guide.indexOf("## Restoring the table"));
+        return restore.substring(restore.indexOf("with these settings alone"), restore.indexOf("2. `aws"));
+    }
+
+    /** Variables of the settings that instances share. */
+    private static List<String> shared(SharedSetting.Rule rule) {
+        return ApplicationServer.shared().beans(SharedSetting.class).stream()
+                .filter(setting -> setting.rule() == rule)
+                .map(setting -> setting.name().replaceAll("[.-]", "_").toUpperCase(Locale.ROOT))
+                .toList();
     }
 
     /** The guide cuts them off where a table is imported. */
