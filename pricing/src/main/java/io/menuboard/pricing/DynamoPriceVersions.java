@@ -157,8 +157,8 @@ public final class DynamoPriceVersions {
      * consistent but for a channel's first prices. Half a read unit for each channel, and then one per 4 KB of its versions.
      */
     Optional<EffectiveDate> lastAtOnce(StoreId store, EffectiveDate after, EffectiveDate until) {
-        return channels(store).stream()
-                .flatMap(channel -> pricesOf(store, channel))
+        return firstOfChannels(store).stream()
+                .flatMap(item -> pricesOf(store, db.read(item, DynamoPriceVersions::channelOf)))
                 .flatMap(query -> datesAtOnce(query.attributes(WRITTEN_AT)).stream())
                 .filter(date -> date.compareTo(after) > 0 && date.compareTo(until) <= 0)
                 .max(Comparator.naturalOrder());
@@ -172,25 +172,39 @@ public final class DynamoPriceVersions {
         }
     }
 
-    /** Channels of which the store's partition has anything. What a channel has is passed over: a page of one item for each. */
-    private List<Channel> channels(StoreId store) {
-        var channels = new ArrayList<Channel>();
+    /** The channels of which the store's partition has anything, by id: one Query of 0.5 read units each, and two. */
+    List<Channel> channels(StoreId store) {
+        return firstOfChannels(store).stream()
+                .flatMap(item -> db.readable(item, DynamoPriceVersions::channelOf).stream())
+                .toList();
+    }
+
+    /** An item of each channel, found by jumping from one to the next. */
+    private List<Item> firstOfChannels(StoreId store) {
+        var found = new ArrayList<Item>();
         var from = "!"; // no id begins with anything before
         while (true) {
-            var query = Query.table("channelsOfStore", DynamoStores.partition(store))
+            var query = Query.table("channels", DynamoStores.partition(store))
                     .between(from, LAST)
                     .attributes("type");
             var next = db.query(query, PageRequest.forward(1, null)).nodes();
             if (next.isEmpty()) {
-                return channels;
+                return found;
             }
             var sort = next.getFirst().key().sort();
             var end = sort.indexOf('#');
             if (end >= 0) {
-                channels.add(new Channel(sort.substring(0, end)));
+                found.add(next.getFirst());
             }
-            from = end < 0 ? sort + "#" : sort.substring(0, end + 1) + LAST;
+            // '$' is next to '#': past all of this channel. After META alone come ids that go on with a blank, which
+            // no character of an id precedes.
+            from = end >= 0 ? sort.substring(0, end) + "$" : sort + " ";
         }
+    }
+
+    private static Channel channelOf(Item item) {
+        var sort = item.key().sort();
+        return new Channel(sort.substring(0, sort.indexOf('#')));
     }
 
     /** True where any store has a price of that product or combo; eventually consistent, half a read unit. */
@@ -348,16 +362,6 @@ public final class DynamoPriceVersions {
     /** False for a deletion, whose item has no amount. */
     static boolean isPrice(Item item) {
         return item.attributes().containsKey(AMOUNT);
-    }
-
-    /** The part of the sort key after so many {@code #}, and before the next. */
-    static String part(Item item, int number) {
-        var sort = item.key().sort();
-        var start = 0;
-        for (var passed = 0; passed < number; passed++) {
-            start = sort.indexOf('#', start) + 1;
-        }
-        return sort.substring(start, sort.indexOf('#', start));
     }
 
     /** The one of some items with the last effective date that is not after that one. */

@@ -10,7 +10,6 @@ import static io.menuboard.pricing.DynamoPriceVersions.dateOf;
 import static io.menuboard.pricing.DynamoPriceVersions.isPrice;
 import static io.menuboard.pricing.DynamoPriceVersions.item;
 import static io.menuboard.pricing.DynamoPriceVersions.money;
-import static io.menuboard.pricing.DynamoPriceVersions.part;
 import static io.menuboard.pricing.DynamoPriceVersions.subjectOf;
 
 import io.menuboard.access.Access;
@@ -258,26 +257,8 @@ final class DynamoPrices {
         return db.read(item, version -> EffectiveDate.inKey(dateOf(version)));
     }
 
-    /** Distinct first parts of the store's sort keys, found by jumping from one to the next: one Query each. */
     List<Channel> channels(StoreId store) {
-        var channels = new ArrayList<Channel>();
-        var partition = DynamoStores.partition(store);
-        var from = "!";
-        while (true) {
-            var query = Query.table("channels", partition).between(from, LAST).attributes("type");
-            var next = db.query(query, PageRequest.forward(1, null)).nodes();
-            if (next.isEmpty()) {
-                return channels;
-            }
-            var sort = next.getFirst().key().sort();
-            var end = sort.indexOf('#');
-            if (end > 0) {
-                db.readable(next.getFirst(), _ -> new Channel(sort.substring(0, end)))
-                        .ifPresent(channels::add);
-            }
-            // '$' follows '#', and '!' comes before it: past all that this channel has, or past META alone.
-            from = end > 0 ? sort.substring(0, end) + "$" : sort + "!";
-        }
+        return versions.channels(store);
     }
 
     private <T extends Price> Page<T> inEffect(
@@ -385,6 +366,16 @@ final class DynamoPrices {
                 EffectiveDate.inKey(dateOf(item)),
                 money(item),
                 end);
+    }
+
+    /** The part of the sort key after so many {@code #}, and before the next. */
+    private static String part(Item item, int number) {
+        var sort = item.key().sort();
+        var start = 0;
+        for (var passed = 0; passed < number; passed++) {
+            start = sort.indexOf('#', start) + 1;
+        }
+        return sort.substring(start, sort.indexOf('#', start));
     }
 
     /** The lowest price of the last 30 days, of those in the currency of the latest of them. */

@@ -289,11 +289,13 @@ class PricingTest {
                 price(BERLIN, "ALL", "BURGER", "2026-01-01", "4.99"),
                 price(BERLIN, "ALL", "COLA", "2026-01-01", "1.99"),
                 price(BERLIN, "META", "COLA", "2026-01-01", "1.99"),
+                price(BERLIN, "META SHOP", "COLA", "2026-01-01", "1.99"),
+                price(BERLIN, "META!", "COLA", "2026-01-01", "1.99"),
                 price(BERLIN, "all-night", "COLA", "2026-01-01", "1.99")));
 
         assertThat(pricing.channels(EVERYTHING, BERLIN.id()))
                 .extracting(Channel::value)
-                .containsExactly("ALL", "KIOSK", "META", "all-night");
+                .containsExactly("ALL", "KIOSK", "META SHOP", "META!", "META", "all-night");
         assertThat(pricing.channels(EVERYTHING, TOKYO.id())).isEmpty();
     }
 

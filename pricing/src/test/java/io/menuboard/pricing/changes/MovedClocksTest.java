@@ -96,6 +96,18 @@ class MovedClocksTest {
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("5.49");
     }
 
+    /** Its keys come right after the store's own item, {@code META}. */
+    @Test
+    void noClockGoesBackBeforeATimeAtWhichAPriceOfAnyChannelWasSetAtOnce() {
+        var shop = new Channel("META SHOP");
+        fixture.load(List.of(price(BERLIN, "META SHOP", "BURGER", "2030-01-01", "4.99")));
+        fixture.applied(draft(null, rule(shop, setTo("5.49"), List.of("DE-0001"), "BURGER")));
+
+        assertThatThrownBy(() -> fixture.stores.edit(EVERYTHING, BERLIN.id(), _ -> IN_NEW_YORK))
+                .isInstanceOfSatisfying(InvalidInput.class, refusal -> assertThat(refusal.code())
+                        .isEqualTo("PRICE_SET_AT_ONCE"));
+    }
+
     @Test
     void aClockThatGoesForwardReadsNoPricesAndOneThatGoesBackItsChannelsAndVersions() {
         fixture.applied(draft(null, rule(setTo("5.49"), List.of("DE-0001"), "BURGER")));
