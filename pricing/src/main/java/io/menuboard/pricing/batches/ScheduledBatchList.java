@@ -52,7 +52,10 @@ record ScheduledBatchList(Instant from, Instant to, BiFunction<Instant, Instant,
         Comparator<ScheduledBatch> inOrder = comparing(Place::of);
         var order = isForward ? inOrder : inOrder.reversed();
         var begin = isForward ? later(from, beyond == null ? from : beyond.at()) : from;
-        var end = isForward ? to : earlier(to, beyond == null ? to : beyond.at().plusNanos(1));
+        // A cursor that somebody made up may stand at the last instant that there is, which has none after it.
+        var end = !isForward && beyond != null && beyond.at().isBefore(to)
+                ? beyond.at().plusNanos(1)
+                : to;
         for (var step = Duration.ofDays(1); begin.isBefore(end) && found.size() < wanted; step = step.multipliedBy(2)) {
             var low = isForward ? begin : later(begin, end.minus(step));
             var high = isForward ? earlier(end, begin.plus(step)) : end;

@@ -237,6 +237,23 @@ class ChangeBatchesTest {
         assertThat(rest.hasPreviousPage()).isFalse();
     }
 
+    @Test
+    void aMadeUpCursorAtTheLastInstantThatThereIsStandsBehindAllBatches() {
+        fixture.applied(draft("2036-07-01", rule(percent("10"), ONE, "BURGER")));
+        var from = Instant.parse("2036-06-30T00:00:00Z");
+        var to = from.plus(Duration.ofDays(60));
+        var all = fixture.batches.between(EVERYTHING, from, to);
+        var cursor = Instant.MAX + "#DE-0001#ALL";
+
+        var before = fixture.batches.between(EVERYTHING, from, to, PageRequest.backward(1, cursor));
+        var after = fixture.batches.between(EVERYTHING, from, to, PageRequest.forward(1, cursor));
+
+        assertThat(before.nodes()).isEqualTo(all).hasSize(1);
+        assertThat(before.hasNextPage()).isFalse();
+        assertThat(after.nodes()).isEmpty();
+        assertThat(after.hasPreviousPage()).isTrue();
+    }
+
     /** Whoever goes by the sequence of history takes the last one for what counts. */
     @Test
     void whatAClockThatGoesForwardComesToStandsAfterThePriceThatWasSetAtOnceBefore() {
