@@ -188,7 +188,7 @@ public final class PriceSnapshot {
     }
 
     /**
-     * A version from whose date on a price is another one.
+     * A version that begins, also where its price is that of the version before it.
      *
      * @param before price of the version before it; null for none
      * @param after null for a version from which on there is no price

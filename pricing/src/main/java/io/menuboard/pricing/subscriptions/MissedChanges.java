@@ -291,10 +291,13 @@ final class MissedChanges {
             }
         }
 
+        /** Leaves it out where an earlier change has made the price so already. */
         private void add(Row row) {
-            scheduled
-                    .computeIfAbsent(row.date().startsAt(store.timeZone()), _ -> new ArrayList<>())
-                    .add(row);
+            if (!Objects.equals(row.before(), row.after())) {
+                scheduled
+                        .computeIfAbsent(row.date().startsAt(store.timeZone()), _ -> new ArrayList<>())
+                        .add(row);
+            }
         }
 
         private List<Moment> moments() {
@@ -324,7 +327,7 @@ final class MissedChanges {
 
         private List<PriceChange> changes(PriceLogEntry entry) {
             return entry.lines().stream()
-                    .filter(PriceLogEntry.Line::isInEffect)
+                    .filter(line -> line.isInEffect() && !Objects.equals(line.before(), line.after()))
                     .map(line -> new PriceChange(
                             line.subject(),
                             entry.at(),

@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -133,8 +134,10 @@ class MissedChangesTest {
             var history = fixture.history(STORE, product);
             assertThat(client.changes(product))
                     .as("what a client was told of %s", product)
-                    .containsExactlyElementsOf(
-                            history.stream().map(MissedChangesTest::text).toList());
+                    .containsExactlyElementsOf(history.stream()
+                            .filter(entry -> !Objects.equals(entry.before(), entry.after()))
+                            .map(MissedChangesTest::text)
+                            .toList());
             var prices = Stream.concat(Stream.of("1.00"), history.stream().map(entry -> text(entry.after())))
                     .toList();
             assertThat(history).extracting(entry -> text(entry.before())).isEqualTo(prices.subList(0, history.size()));

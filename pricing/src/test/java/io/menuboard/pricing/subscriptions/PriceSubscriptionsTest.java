@@ -147,6 +147,23 @@ class PriceSubscriptionsTest {
     }
 
     @Test
+    void tellsNothingOfWhatIsScheduledAndIsThePriceAlready() {
+        to(MIDNIGHT.minus(Duration.ofDays(1)));
+        var told = instance.all(STORE, null);
+        told.awaitEvents(1);
+        var start = told.lastPosition();
+        scheduled(changes, "5.49", "P000");
+        now(changes, "5.49", "P000");
+        to(MIDNIGHT);
+
+        now(changes, "5.99", "P001");
+
+        told.awaitChanges("2036-06-29T22:00:00Z P000 4.99 -> 5.49", "2036-06-30T22:00:00Z P001 4.99 -> 5.99");
+        other.all(STORE, start)
+                .awaitChanges("2036-06-29T22:00:00Z P000 4.99 -> 5.49", "2036-06-30T22:00:00Z P001 4.99 -> 5.99");
+    }
+
+    @Test
     void tellsWithoutAReasonWhatASetChangesThatIsNotKeptAnyMore() {
         var told = instance.all(STORE, null);
         told.awaitEvents(1);
