@@ -102,6 +102,21 @@ public final class DynamoPriceHistory {
         }
     }
 
+    /** The version that a change made, which may have expired. */
+    static Item version(PriceHistoryEntry change) {
+        return DynamoPriceVersions.item(
+                change.store(), change.channel(), change.subject(), change.effectiveDate(), change.after());
+    }
+
+    /** The version that a change replaced, which may have expired, where it began by that date. */
+    static Optional<Item> replacedUntil(PriceHistoryEntry change, String date) {
+        var since = change.beforeSince();
+        return since == null || since.toString().compareTo(date) > 0
+                ? Optional.empty()
+                : Optional.of(DynamoPriceVersions.item(
+                        change.store(), change.channel(), change.subject(), since, change.before()));
+    }
+
     private PriceHistoryEntry read(Item item) {
         return db.read(item, DynamoPriceHistory::entry);
     }

@@ -8,7 +8,6 @@ import static io.menuboard.pricing.DynamoPriceVersions.LAST;
 import static io.menuboard.pricing.DynamoPriceVersions.changeSetOf;
 import static io.menuboard.pricing.DynamoPriceVersions.dateOf;
 import static io.menuboard.pricing.DynamoPriceVersions.isPrice;
-import static io.menuboard.pricing.DynamoPriceVersions.item;
 import static io.menuboard.pricing.DynamoPriceVersions.money;
 import static io.menuboard.pricing.DynamoPriceVersions.subjectOf;
 
@@ -32,9 +31,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -46,7 +46,8 @@ final class DynamoPrices {
     /** Time in which a lowest price is sought: Directive 98/6/EC, article 6a. */
     private static final Duration LOOK_BACK = Duration.ofDays(30);
 
-    private static final int STORES_AT_ONCE = 16;
+    /** Prices that take requests of their own: of each of some stores, or long ago. */
+    private static final int AT_ONCE = 16;
 
     private final QueryDb db;
     private final Stores stores;
@@ -137,30 +138,36 @@ final class DynamoPrices {
                 .attributes(AMOUNT, CURRENCY)
                 .groupedBy(3);
         return db.query(query, page, groups -> {
-            var ids = groups.stream()
-                    .map(group -> DynamoStores.idIn(group.getFirst().key().partition()))
-                    .toList();
-            var found = stores.findAll(access, ids);
-            var moments = new HashMap<ZoneId, Moment>();
-            var edges = new ArrayList<Optional<T>>(groups.size());
-            for (var i = 0; i < groups.size(); i++) {
-                var group = versions.apply(groups.get(i));
-                edges.add(Optional.ofNullable(found.get(ids.get(i)))
-                        .flatMap(store -> edge(
-                                store,
-                                channel,
-                                group,
-                                moments.computeIfAbsent(store.timeZone(), zone -> moment(at, zone)),
-                                price)));
-            }
-            return edges;
+            var found = stores.findAll(
+                    access, groups.stream().map(DynamoPrices::storeOf).toList());
+            var moments = new ConcurrentHashMap<ZoneId, Moment>();
+            var areOfLongAgo = this.versions.mayHaveExpired(at, clock.instant());
+            return each(groups, areOfLongAgo, group -> Optional.ofNullable(found.get(storeOf(group)))
+                    .flatMap(store -> edge(
+                            store,
+                            channel,
+                            versions.apply(group),
+                            moments.computeIfAbsent(store.timeZone(), zone -> moment(at, zone)),
+                            price)));
         });
+    }
+
+    private static StoreId storeOf(List<Item> group) {
+        return DynamoStores.idIn(group.getFirst().key().partition());
+    }
+
+    /** In their order; at once where each asks for history. */
+    private static <T> List<Optional<T>> each(
+            List<List<Item>> groups, boolean areOfLongAgo, Function<List<Item>, Optional<T>> edge) {
+        return areOfLongAgo
+                ? Concurrently.map(AT_ONCE, groups, edge)
+                : groups.stream().map(edge).toList();
     }
 
     private <T extends Price> List<Optional<T>> among(
             Access access, List<String> ids, String ofSubject, Channel channel, Instant at, PriceReader<T> price) {
         var found = stores.findAll(access, ids.stream().map(StoreId::new).toList());
-        return Concurrently.map(STORES_AT_ONCE, ids, id -> Optional.ofNullable(found.get(new StoreId(id)))
+        return Concurrently.map(AT_ONCE, ids, id -> Optional.ofNullable(found.get(new StoreId(id)))
                 .flatMap(store -> edge(
                         store,
                         channel,
@@ -184,7 +191,7 @@ final class DynamoPrices {
         var moment = moment(at, store.timeZone());
         var asked = Set.<PriceSubject>copyOf(subjects);
         var name = asked.size() < DynamoPriceVersions.READ_TOGETHER ? "price" : "prices";
-        var found = new Found(new HashMap<>(), new HashMap<>());
+        var found = new Found(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
         var versions = new HashMap<PriceSubject, List<Item>>();
         DynamoPriceVersions.queries(name, store.id(), channel, asked)
                 .forEach(query -> all(query.attributes(AMOUNT, CURRENCY))
@@ -192,14 +199,21 @@ final class DynamoPrices {
                                 .filter(asked::contains)
                                 .ifPresent(subject -> versions.computeIfAbsent(subject, _ -> new ArrayList<>())
                                         .add(item))));
-        versions.forEach((subject, some) -> {
+        Consumer<Map.Entry<PriceSubject, List<Item>>> find = entry -> {
+            var subject = entry.getKey();
+            var some = entry.getValue();
             var price = inEffect(store, channel, some, moment);
             price.ifPresent(it -> found.inEffect().put(subject, read(store, channel, it)));
             if (price.isEmpty()) {
                 toCome(store, channel, subject, some, moment)
                         .ifPresent(date -> found.toCome().put(subject, date));
             }
-        });
+        };
+        if (moment.isLongAgo()) {
+            Concurrently.forEach(AT_ONCE, versions.entrySet(), find);
+        } else {
+            versions.entrySet().forEach(find);
+        }
         return found;
     }
 
@@ -264,13 +278,10 @@ final class DynamoPrices {
     private <T extends Price> Page<T> inEffect(
             Query query, Store store, Channel channel, Instant at, PageRequest page, PriceReader<T> price) {
         var moment = moment(at, store.timeZone());
-        return db.query(query.consistency(consistency), page, groups -> {
-            var edges = new ArrayList<Optional<T>>(groups.size());
-            for (var group : groups) {
-                edges.add(edge(store, channel, group, moment, price));
-            }
-            return edges;
-        });
+        return db.query(
+                query.consistency(consistency),
+                page,
+                groups -> each(groups, moment.isLongAgo(), group -> edge(store, channel, group, moment, price)));
     }
 
     /**
@@ -342,13 +353,9 @@ final class DynamoPrices {
             Optional<Item> last,
             Moment moment,
             Optional<PriceHistoryEntry> change) {
-        var subject = subjectOf(group.getFirst());
-        var known = change.filter(next -> next.beforeSince() != null
-                        && next.beforeSince().toString().compareTo(moment.latest()) <= 0)
-                .map(next ->
-                        item(store.id(), channel, subject, Objects.requireNonNull(next.beforeSince()), next.before()))
-                .or(() -> history.lastUntil(store.id(), channel, subject, moment.at())
-                        .map(made -> item(store.id(), channel, subject, made.effectiveDate(), made.after())));
+        var known = change.flatMap(next -> DynamoPriceHistory.replacedUntil(next, moment.latest()))
+                .or(() -> history.lastUntil(store.id(), channel, subjectOf(group.getFirst()), moment.at())
+                        .map(DynamoPriceHistory::version));
         return Stream.of(known, last).flatMap(Optional::stream).max(Comparator.comparing(DynamoPriceVersions::dateOf));
     }
 

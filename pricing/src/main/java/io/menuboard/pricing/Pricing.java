@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every read is true for an instant: of the prices of one store, channel and product, the one with the latest
  * effective date that has started by then. Pages are eventually consistent and cost 0.5 read units for each 4 KB, about
- * 40 prices. They need {@link Permission#PRICES_READ}. An unknown store is refused with {@link InvalidInput}
+ * 40 prices; at an instant of which versions may have expired, also a Query of history for each price, or two, 16 at a
+ * time. They need {@link Permission#PRICES_READ}. An unknown store is refused with {@link InvalidInput}
  * {@code NOT_FOUND} on {@code store}, and so is one that the permission is not for, before anything of it is read.
  */
 public final class Pricing {

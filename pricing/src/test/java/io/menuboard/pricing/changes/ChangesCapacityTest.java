@@ -22,6 +22,8 @@ import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.EffectiveDate;
 import io.menuboard.pricing.Price;
 import io.menuboard.pricing.PriceSubject;
+import io.menuboard.pricing.Pricing;
+import io.menuboard.pricing.PricingFixture;
 import io.menuboard.pricing.ProductId;
 import io.menuboard.pricing.approvals.ApprovalPolicy;
 import io.menuboard.pricing.batches.MemorySchedules;
@@ -31,15 +33,21 @@ import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.RecordingMeter.Units;
 import io.menuboard.querydb.TransactionCharges;
 import io.menuboard.tasks.workers.WorkersFixture;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
  * What every access to price changes costs, for one line and for a hundred of one store, which are four transactions of
@@ -112,6 +120,62 @@ class ChangesCapacityTest {
                 .as("two versions each, of which the later ones name their set; the first request was too short")
                 .isEqualTo(new Units(2, 3.5, 0));
         assertThat(cost(one)).isEqualTo(new Units(1, 0.5, 0));
+    }
+
+    @Test
+    void pricesOfLongAgoCostTheirHistoryBesides() {
+        var then = clock.instant();
+        clock.advance(Duration.ofDays(60));
+        Runnable page = () -> fixture.pricing.basePrices(EVERYTHING, BERLIN.id(), Channel.ALL, "P00", then, PAGE);
+
+        assertThat(cost(page).requests())
+                .as("the page; for each of ten, what came next, and what was last before it")
+                .isEqualTo(1 + 2 * 10);
+        fixture.applied(fixture.drafted(now("5.49", products(10))));
+
+        assertThat(cost(page).requests())
+                .as("what came next says what it replaced")
+                .isEqualTo(1 + 10);
+    }
+
+    @Test
+    void historyOfManyPricesIsAskedForAtOnce() {
+        var then = clock.instant();
+        clock.advance(Duration.ofDays(60));
+        var subjects = Stream.of(products(10)).map(ChangesFixture::product).toList();
+
+        assertThat(withRequestsForHistoryAtOnce(10)
+                        .basePrices(EVERYTHING, BERLIN.id(), Channel.ALL, "P00", then, PAGE)
+                        .nodes())
+                .hasSize(10);
+        assertThat(withRequestsForHistoryAtOnce(10).prices(EVERYTHING, BERLIN.id(), subjects, Channel.ALL, then))
+                .hasSize(10);
+    }
+
+    /** Answers none of these requests before so many of them have come. */
+    private Pricing withRequestsForHistoryAtOnce(int count) {
+        var missing = new CountDownLatch(count);
+        var client = (DynamoDbClient) Proxy.newProxyInstance(
+                ChangesCapacityTest.class.getClassLoader(),
+                new Class<?>[] {DynamoDbClient.class},
+                (_, method, arguments) -> {
+                    if (arguments != null && arguments[0] instanceof QueryRequest query && isForHistory(query)) {
+                        missing.countDown();
+                        assertThat(missing.await(30, TimeUnit.SECONDS)).isTrue();
+                    }
+                    try {
+                        return method.invoke(table.client(), arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        var db = table.queryDb(client, clock);
+        return PricingFixture.pricing(db, PricingFixture.stores(db, clock), clock);
+    }
+
+    private static boolean isForHistory(QueryRequest query) {
+        return query.expressionAttributeValues().values().stream()
+                .anyMatch(value -> value.s() != null && value.s().contains("#History#"));
     }
 
     @Test
