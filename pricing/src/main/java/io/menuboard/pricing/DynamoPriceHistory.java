@@ -15,6 +15,8 @@ import io.menuboard.querydb.Write;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +102,34 @@ public final class DynamoPriceHistory {
                     .filter(entry -> entry.effectiveDate().compareTo(date) < 0)
                     .reduce((_, later) -> later);
         }
+    }
+
+    /**
+     * What was charged between two instants while the store's clock showed an hour for the second time. All of that hour has one
+     * effective date, at which versions that are set at once replace each other (ADR 13). Strongly consistent; one read unit for
+     * each such hour.
+     */
+    List<Money> whileShownAgain(Store store, Channel channel, PriceSubject subject, Instant from, Instant until) {
+        var found = new ArrayList<Money>();
+        var prefix = prefix(channel, subject);
+        var rules = store.timeZone().getRules();
+        var jump = rules.nextTransition(from.minus(Duration.ofDays(1)));
+        while (jump != null && jump.getInstant().isBefore(until)) {
+            var begin = jump.getInstant().isAfter(from) ? jump.getInstant() : from;
+            var end = jump.getInstant().minus(jump.getDuration()); // less than none, where the clock goes back
+            if (begin.isBefore(end)) {
+                var query = Query.table("priceHistory", DynamoStores.partition(store.id()))
+                        .between(prefix + Key.sortable(begin), prefix + Key.sortable(end));
+                try (var items = db.all(query, Consistency.STRONG)) {
+                    items.map(this::read)
+                            .flatMap(change -> Stream.concat(
+                                    Stream.ofNullable(change.before()), Stream.ofNullable(change.after())))
+                            .forEach(found::add);
+                }
+            }
+            jump = rules.nextTransition(jump.getInstant());
+        }
+        return found;
     }
 
     /** The version that a change made, which may have expired. */

@@ -387,10 +387,11 @@ final class DynamoPrices {
 
     /** The lowest price of the last 30 days, of those in the currency of the latest of them. */
     Optional<Money> lowest(Store store, Channel channel, PriceSubject subject, Instant now) {
-        var today = EffectiveDate.latestAt(now, store.timeZone());
-        var begin = EffectiveDate.latestAt(now.minus(LOOK_BACK), store.timeZone());
+        var zone = store.timeZone();
+        var begin = now.minus(LOOK_BACK);
+        var replaced = history.whileShownAgain(store, channel, subject, begin, now);
         return versions.versions(store.id(), channel, List.of(subject))
                 .getOrDefault(subject, StoredPrices.NONE)
-                .lowest(begin, today);
+                .lowest(EffectiveDate.latestAt(begin, zone), EffectiveDate.latestAt(now, zone), replaced);
     }
 }

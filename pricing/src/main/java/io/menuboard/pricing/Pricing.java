@@ -136,7 +136,8 @@ public final class Pricing {
     /**
      * The lowest price that something had in a store and exactly this channel in the last 30 days, this instant included;
      * empty where it had none. Amounts in different currencies cannot be compared: only prices in the currency of the
-     * latest of these prices count. One read unit per 4 KB of its versions.
+     * latest of these prices count. One read unit per 4 KB of its versions; one of history more, where the store's clock has shown
+     * an hour twice since.
      */
     public Optional<Money> lowest(Access access, StoreId store, PriceSubject subject, Channel channel) {
         return prices.lowest(stores.require(access, store), channel, subject, clock.instant());

@@ -42,8 +42,10 @@ public record StoredPrices(List<StoredPrice> versions) {
     /**
      * The lowest price that was in effect from the one date until the other, both included, of those in the currency of the latest of
      * them.
+     *
+     * @param replaced prices that were in effect between them, too, and of which there is no version any more
      */
-    Optional<Money> lowest(EffectiveDate from, EffectiveDate to) {
+    Optional<Money> lowest(EffectiveDate from, EffectiveDate to, List<Money> replaced) {
         var inEffect = new ArrayList<Money>();
         for (var version : versions) {
             if (version.effectiveDate().compareTo(to) > 0) {
@@ -56,6 +58,7 @@ public record StoredPrices(List<StoredPrice> versions) {
                 inEffect.add(version.price());
             }
         }
+        inEffect.addAll(0, replaced);
         return inEffect.stream()
                 .filter(price -> price.currency().equals(inEffect.getLast().currency()))
                 .min(Comparator.comparing(Money::amount));

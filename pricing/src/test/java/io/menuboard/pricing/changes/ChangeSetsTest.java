@@ -53,6 +53,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -862,6 +863,28 @@ class ChangeSetsTest {
                                             .orElseThrow()));
             assertThat(byProduct.nodes()).as(known.getKey()).containsAll(listed.nodes());
         }
+    }
+
+    /** From 01:00 to 02:00 of UTC, the clock shows 02:00 to 03:00 again. */
+    @Test
+    void thePriceThatWasReplacedWhileTheClockShowedAnHourAgainIsTheLowest() {
+        clock.set(Instant.parse("2036-10-26T01:10:00Z"));
+        fixture.applied(draft(null, rule(setTo("3.99"), ONE, "BURGER")));
+        clock.set(Instant.parse("2036-10-26T01:40:00Z"));
+        fixture.applied(draft(null, rule(setTo("4.99"), ONE, "BURGER")));
+
+        assertThat(lowest()).contains(Money.of("3.99 EUR"));
+        assertThat(table.meter().during(this::lowest).requests()).isEqualTo(2);
+        clock.set(Instant.parse("2036-11-25T01:39:00Z"));
+        assertThat(lowest()).as("still charged 30 days ago").contains(Money.of("3.99 EUR"));
+        clock.set(Instant.parse("2036-11-25T01:41:00Z"));
+        assertThat(lowest()).as("replaced by then").contains(Money.of("4.99 EUR"));
+        clock.set(Instant.parse("2036-11-25T02:01:00Z"));
+        assertThat(lowest()).contains(Money.of("4.99 EUR"));
+    }
+
+    private Optional<Money> lowest() {
+        return fixture.pricing.lowest(EVERYTHING, BERLIN.id(), ChangesFixture.product("BURGER"), Channel.ALL);
     }
 
     @Test
