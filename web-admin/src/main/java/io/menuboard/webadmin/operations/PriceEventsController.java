@@ -8,6 +8,7 @@ import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.events.PriceEventReplay;
 import io.menuboard.pricing.events.ReplayPriceEventsResult;
 import io.menuboard.pricing.webhooks.Webhook;
+import io.menuboard.pricing.webhooks.WebhookId;
 import io.menuboard.pricing.webhooks.Webhooks;
 import io.menuboard.webadmin.ui.FormKey;
 import io.menuboard.webadmin.ui.Link;
@@ -114,12 +115,14 @@ final class PriceEventsController {
                 : List.of();
     }
 
+    /** Who gets the events, by a form that was checked. */
     private String receiver(Access access, PriceEventsForm form) {
-        return receivers(access).stream()
-                .filter(webhook -> webhook.id().value().equals(form.webhook()))
-                .findFirst()
-                .map(webhook -> "Webhook " + webhook.name())
-                .orElse("The event bus");
+        return form.webhook().isEmpty()
+                ? "The event bus"
+                : "Webhook "
+                        + webhooks.find(access, new WebhookId(form.webhook()))
+                                .map(Webhook::name)
+                                .orElse(form.webhook());
     }
 
     private static PriceEventsForm sent(@Nullable Map<String, String> fields) {

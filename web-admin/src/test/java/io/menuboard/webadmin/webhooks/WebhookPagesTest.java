@@ -20,9 +20,14 @@ import io.menuboard.pricing.imports.PriceSample;
 import io.menuboard.pricing.webhooks.CreateWebhookResult;
 import io.menuboard.pricing.webhooks.NewSecret;
 import io.menuboard.pricing.webhooks.WebhookEvent;
+import io.menuboard.pricing.webhooks.WebhookId;
 import io.menuboard.pricing.webhooks.WebhookSettings;
 import io.menuboard.pricing.webhooks.Webhooks;
+import io.menuboard.querydb.Item;
+import io.menuboard.querydb.Key;
 import io.menuboard.querydb.QueryDb;
+import io.menuboard.querydb.Save;
+import io.menuboard.querydb.SaveMode;
 import io.menuboard.webadmin.pages.AccountsSample;
 import io.menuboard.webadmin.pages.ChangeSample;
 import io.menuboard.webadmin.pages.ListPages;
@@ -43,6 +48,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -356,15 +362,8 @@ class WebhookPagesTest {
     void isSentWhatItHasMissedByAReplay() {
         var webhook = registered("Missed some", "/missed").webhook().id();
         change("BURGER-004", "3.95");
-        var now = LocalDateTime.ofInstant(server.bean(Webhooks.class).now(), ZoneOffset.UTC)
-                .truncatedTo(ChronoUnit.MINUTES);
         var form = "/operations/price-events";
-        var fields = Map.of(
-                "storesBy", "ids",
-                "stores", "DE-0001",
-                "from", now.minusHours(1).toString(),
-                "to", now.plusHours(1).toString(),
-                "webhook", webhook.value());
+        var fields = replay(webhook);
 
         assertThat(server.get(form).html().select("#webhook option").eachText())
                 .contains("Webhook Missed some")
@@ -382,6 +381,51 @@ class WebhookPagesTest {
         var refused = server.post(form + "/confirm", none);
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.html().select("#webhook-error").text()).startsWith("Must exist");
+    }
+
+    private static Map<String, String> replay(WebhookId webhook) {
+        var now = LocalDateTime.ofInstant(server.bean(Webhooks.class).now(), ZoneOffset.UTC)
+                .truncatedTo(ChronoUnit.MINUTES);
+        return Map.of(
+                "storesBy", "ids",
+                "stores", "DE-0001",
+                "from", now.minusHours(1).toString(),
+                "to", now.plusHours(1).toString(),
+                "webhook", webhook.value());
+    }
+
+    /** Where several are made at the same time, there may be more than are listed. */
+    @Test
+    void isNamedBeforeAReplayThoughAsManyAsAreListedWereMadeBefore() {
+        var last = registered("The last one", "/last").webhook().id();
+        var db = server.bean(QueryDb.class);
+        var item = db.get(new Key("WEBHOOKS", last.value())).orElseThrow();
+        var others = IntStream.range(0, Webhooks.MOST)
+                .mapToObj(number -> new Key("WEBHOOKS", "%026d".formatted(number)))
+                .toList();
+        db.saveBatch(others.stream()
+                        .map(key -> new Save(likeButOfNoStore(item, key), SaveMode.ANY))
+                        .toList())
+                .orThrow();
+
+        var question = server.post("/operations/price-events/confirm", replay(last));
+
+        db.deleteBatch(others).orThrow();
+        assertThat(question.html().select("main form dd").eachText()).contains("Webhook The last one");
+    }
+
+    private static Item likeButOfNoStore(Item webhook, Key key) {
+        return Item.at(key)
+                .type(webhook.type())
+                .string("name", webhook.string("name"))
+                .string("url", webhook.string("url"))
+                .strings("stores", List.of("NOWHERE"))
+                .strings("events", webhook.strings("events"))
+                .string("createdBy", webhook.string("createdBy"))
+                .number("createdAt", webhook.integer("createdAt"))
+                .string("secret", webhook.string("secret"))
+                .strings("oldSecrets", List.of())
+                .build();
     }
 
     private static void change(String product, String amount) {
