@@ -96,7 +96,7 @@ record CalendarPage(
         return month.atEndOfMonth().with(TemporalAdjusters.nextOrSame(DayOfWeek.SUNDAY));
     }
 
-    /** The day of the month that is listed where none is asked for: the first from today on with something to come. */
+    /** The day of the month that is listed where none is asked for: the first that has anything, else today, or the first of all. */
     static LocalDate first(YearMonth month, LocalDate today, List<ScheduledBatch> scheduled) {
         return in(month, scheduled).stream()
                 .map(CalendarPage::day)
