@@ -115,6 +115,11 @@ final class ChangePreview {
             return new CheckedLine(line, Kind.AT_ONCE, null, null);
         }
 
+        /** Of those that are written: lines of a chunk that is kept compressed are listed only where they need attention. */
+        boolean isListed() {
+            return !kind.isPacked() || line.finding().needsAcceptance();
+        }
+
         ChangeChunk.Line toWrite() {
             return new ChangeChunk.Line(line.number(), line.subject(), line.before(), line.after(), since);
         }
@@ -325,10 +330,9 @@ final class ChangePreview {
                 window.stream().map(CheckedLine::toWrite).toList());
     }
 
-    /** Lines of a chunk that is kept compressed are listed only where they need attention. */
     private static List<ChangeLine> listed(List<CheckedLine> chunk) {
         return chunk.stream()
-                .filter(one -> !one.kind().isPacked() || one.line().finding().needsAcceptance())
+                .filter(CheckedLine::isListed)
                 .map(CheckedLine::line)
                 .toList();
     }

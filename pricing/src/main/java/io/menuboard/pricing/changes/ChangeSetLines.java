@@ -15,6 +15,7 @@ import io.menuboard.pricing.chunks.ChangeChunk;
 import io.menuboard.pricing.rules.ChangeRule;
 import java.time.Clock;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -98,16 +99,30 @@ public final class ChangeSetLines {
     }
 
     /**
-     * First prices that a set loads, or that undoing one removes, which are not listed as lines, as they are consumed: a
-     * read unit for each 4 KB, about 400 of them.
+     * First prices that a set loads, or that undoing one removes, which are not listed as lines, as they are consumed. Where the
+     * set has some, all of its chunks are read until enough are found: a read unit for each 4 KB, about 400 first prices or 60
+     * other lines. Otherwise a unit for the set.
+     *
+     * @param finding only those; null for all
      */
-    public Stream<ChangeLine> firstPrices(Access access, ChangeSetId id) {
-        var set = accessible.find(access, id);
-        if (set.isEmpty() || set.get().data().preview() == null) {
+    public Stream<ChangeLine> firstPrices(Access access, ChangeSetId id, @Nullable Finding finding) {
+        var set = accessible.find(access, id).filter(found -> mayHaveFirstPrices(found, finding));
+        if (set.isEmpty()) {
             return Stream.empty();
         }
-        return lines.chunks(set.get()).filter(chunk -> chunk.kind().isPacked()).flatMap(chunk -> chunk.lines().stream()
-                .map(line -> firstPrice(chunk, line)));
+        return lines.chunks(set.get())
+                .filter(chunk -> chunk.kind().isPacked())
+                .flatMap(chunk -> chunk.lines().stream()
+                        .map(line -> firstPrice(chunk, line)))
+                .filter(line -> finding == null || line.finding() == finding);
+    }
+
+    /** Only files load first prices, and only what puts another set back removes them. */
+    private static boolean mayHaveFirstPrices(ChangeSet set, @Nullable Finding finding) {
+        var summary = set.summary();
+        return summary != null
+                && (set.imported() != null || set.undoes() != null)
+                && !summary.unlisted(finding).equals(OptionalInt.of(0));
     }
 
     private static ChangeLine firstPrice(ChangeChunk chunk, ChangeChunk.Line line) {

@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param touched all stores that were looked at, also for lines that do not change; empty where there are none, where they
  *     are more than a grant can name, and in what an earlier version wrote
  * @param approvalFacts what may need approval; null in what an earlier version wrote
+ * @param unlisted first prices that are loaded or removed, and not listed as lines; null in what an earlier version wrote
  */
 public record ChangeSetSummary(
         Map<Finding, Integer> found,
@@ -36,7 +38,8 @@ public record ChangeSetSummary(
         @Nullable Instant lastInstant,
         int timeZones,
         Set<StoreId> touched,
-        @Nullable ApprovalFacts approvalFacts) {
+        @Nullable ApprovalFacts approvalFacts,
+        @Nullable Integer unlisted) {
     private static final String STORE = "#";
 
     /** Findings in the order of their counts in a summary; new ones at the end, so that older summaries can be read. */
@@ -59,11 +62,29 @@ public record ChangeSetSummary(
     /** The same lines at another time. */
     ChangeSetSummary at(Instant newFirst, Instant newLast) {
         return new ChangeSetSummary(
-                found, stores, replaced, replacing, newFirst, newLast, timeZones, touched, approvalFacts);
+                found, stores, replaced, replacing, newFirst, newLast, timeZones, touched, approvalFacts, unlisted);
     }
 
     public int count(Finding finding) {
         return found.getOrDefault(finding, 0);
+    }
+
+    /**
+     * How many of the lines with a finding are first prices that are not listed as lines; empty where that is not known.
+     *
+     * @param finding null for any
+     */
+    public OptionalInt unlisted(@Nullable Finding finding) {
+        var possible = Stream.of(Finding.NEW, Finding.DELETION)
+                .filter(one -> count(one) > 0)
+                .toList();
+        if (possible.isEmpty() || (finding != null && !possible.contains(finding))) {
+            return OptionalInt.of(0);
+        }
+        if (unlisted == null || (unlisted > 0 && finding != null && possible.size() > 1)) {
+            return OptionalInt.empty();
+        }
+        return OptionalInt.of(unlisted);
     }
 
     /** All lines. */
@@ -147,6 +168,9 @@ public record ChangeSetSummary(
         cells.add(touched.stream().map(StoreId::value).sorted().collect(Collectors.joining(STORE)));
         if (approvalFacts != null) {
             cells.add(approvalFacts.text());
+            if (unlisted != null) {
+                cells.add(unlisted.toString());
+            }
         }
         return String.join("\t", cells);
     }
@@ -178,6 +202,7 @@ public record ChangeSetSummary(
                 cells[rest + 4].isEmpty() ? null : Instant.parse(cells[rest + 4]),
                 Integer.parseInt(cells[rest + 5]),
                 touched,
-                end + 1 < cells.length ? ApprovalFacts.of(cells[end + 1]) : null);
+                end + 1 < cells.length ? ApprovalFacts.of(cells[end + 1]) : null,
+                end + 2 < cells.length ? Integer.valueOf(cells[end + 2]) : null);
     }
 }

@@ -33,6 +33,7 @@ final class LineCounts {
     private ApprovalFacts facts = ApprovalFacts.NONE;
     private @Nullable Instant first;
     private @Nullable Instant last;
+    private int unlisted;
 
     /** @param most lines that the set may have */
     LineCounts(ApprovalPolicy policy, int most) {
@@ -63,6 +64,9 @@ final class LineCounts {
         }
         if (!line.finding().isWritten()) {
             return;
+        }
+        if (!checked.isListed()) {
+            unlisted++;
         }
         changing.add(store.id());
         zones.add(store.timeZone());
@@ -96,6 +100,7 @@ final class LineCounts {
                 last,
                 zones.size(),
                 touched.size() > Scope.Stores.MAX_STORES ? Set.of() : touched,
-                facts);
+                facts,
+                unlisted);
     }
 }

@@ -125,7 +125,8 @@ class ChangeSetsTest {
                         null,
                         1,
                         Set.of(BERLIN.id()),
-                        new ApprovalFacts(121, false)));
+                        new ApprovalFacts(121, false),
+                        0));
         assertThat(fixture.price("DE-0001", "BURGER")).isEqualTo("4.99");
         assertThat(fixture.history("DE-0001", "BURGER")).isEmpty();
     }

@@ -109,7 +109,7 @@ final class PricePicture {
         set(id, set.status(), set.status() == ChangeSetStatus.DRAFT && set.token() == null);
         Stream.concat(
                         fixture.setLines.lines(ChangesFixture.GRACE, id, null, ChangesFixture.PAGE).nodes().stream(),
-                        fixture.setLines.firstPrices(ChangesFixture.GRACE, id))
+                        fixture.setLines.firstPrices(ChangesFixture.GRACE, id, null))
                 .filter(line -> line.finding().isWritten())
                 .forEach(line -> line(
                         id,

@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Files of prices and of changes: what they draft, and what becomes of that. */
 class ImportedChangesTest {
     private static final String PRICES = "store,product,effectiveDate,amount";
+    private static final String OF_CHANNELS = "store,channel,product,effectiveDate,amount";
     private static final String CHANGES = "store,channel,product,combo,option,operation,amount,percent,ending";
     private static final String TODAY = "2126-06-15";
 
@@ -264,9 +266,7 @@ class ImportedChangesTest {
                 .satisfies(summary ->
                         assertThat(Objects.requireNonNull(summary).created()).isEqualTo(3));
         assertThat(fixture.changes.lines(draft)).isEmpty();
-        try (var first = fixture.changes.setLines.firstPrices(GRACE, draft.id())) {
-            assertThat(first).extracting(ChangeLine::number).containsExactly(2, 3, 4);
-        }
+        assertThat(firstPrices(draft, null)).extracting(ChangeLine::number).containsExactly(2, 3, 4);
 
         var applied = fixture.changes.applied(draft);
 
@@ -283,6 +283,37 @@ class ImportedChangesTest {
         assertThat(fixture.db.load("STORE#B2")).isEqualTo(before);
         fixture.run(file);
         assertThat(price("B2", "BURGER")).isEqualTo("4.50");
+    }
+
+    @Test
+    void chunksAreReadForFirstPricesOnlyWhereThereAreSome() {
+        fixture.run(prices(PRICES, "B2,COLA,2126-01-01,2.00"));
+        var changed = drafted(
+                fixture.drafted(prices(PRICES, "B1,BURGER," + TODAY + ",5.50", "B1,COLA," + TODAY + ",2.00")));
+        var loaded = drafted(fixture.drafted(prices(OF_CHANNELS, "B2,KIOSK,COLA," + TODAY + ",2.20")));
+
+        assertThat(Objects.requireNonNull(changed.summary()).created())
+                .as("a new price of a store that has others is listed")
+                .isEqualTo(1);
+        assertThat(readsOfChunks(changed, null)).isZero();
+        assertThat(readsOfChunks(changed, Finding.NEW)).isZero();
+        assertThat(readsOfChunks(loaded, Finding.WILL_CHANGE)).isZero();
+        assertThat(readsOfChunks(loaded, Finding.NEW)).isPositive();
+        assertThat(firstPrices(loaded, Finding.NEW)).hasSize(1);
+    }
+
+    /** Requests for chunks while the first prices of a set are read. */
+    private long readsOfChunks(ChangeSet set, @Nullable Finding finding) {
+        var _ = table.meter().during(() -> firstPrices(set, finding));
+        return table.meter().usages().stream()
+                .filter(usage -> usage.operation().equals("changeChunks"))
+                .count();
+    }
+
+    private List<ChangeLine> firstPrices(ChangeSet set, @Nullable Finding finding) {
+        try (var first = fixture.changes.setLines.firstPrices(GRACE, set.id(), finding)) {
+            return first.toList();
+        }
     }
 
     @Test

@@ -5,7 +5,6 @@ import io.menuboard.access.Permission;
 import io.menuboard.access.http.RequiresPermission;
 import io.menuboard.kernel.Actor;
 import io.menuboard.kernel.InvalidInput;
-import io.menuboard.kernel.PageRequest;
 import io.menuboard.pricing.ChangeSetId;
 import io.menuboard.pricing.Store;
 import io.menuboard.pricing.StoreId;
@@ -73,7 +72,6 @@ final class ChangeController {
     static final String REPLACED = "replaced";
 
     private static final String FINDING = "finding";
-    private static final int FIRST_PRICES = 50;
     private static final ListKind LINES =
             ListKind.of("changes/show", "price", "prices").refreshed();
     private static final Listing.Empty ONLY_FIRST_PRICES = new Listing.Empty(
@@ -90,9 +88,15 @@ final class ChangeController {
     private final TaskReads tasks;
     private final Lists lists;
     private final ChangeQuestions questions;
+    private final ChangeFirstPrices firstPrices;
 
     ChangeController(
-            ChangeSetUseCases changes, Stores stores, TaskReads tasks, Lists lists, ChangeQuestions questions) {
+            ChangeSetUseCases changes,
+            Stores stores,
+            TaskReads tasks,
+            Lists lists,
+            ChangeQuestions questions,
+            ChangeFirstPrices firstPrices) {
         this.drafts = changes.drafts();
         this.sets = changes.sets();
         this.setLines = changes.lines();
@@ -101,6 +105,7 @@ final class ChangeController {
         this.tasks = tasks;
         this.lists = lists;
         this.questions = questions;
+        this.firstPrices = firstPrices;
     }
 
     /** Asks again by itself while something is being done with the set. */
@@ -138,16 +143,9 @@ final class ChangeController {
                     listed.set(line.number());
                     return ChangeCsv.row(line);
                 }),
-                () -> firstPrices(access, set, asked)
+                () -> setLines.firstPrices(access, set.id(), asked)
                         .filter(line -> !listed.get(line.number()))
                         .map(ChangeCsv::row));
-    }
-
-    /** Only files of prices load first ones, and only what puts such a set back removes them. */
-    private Stream<ChangeLine> firstPrices(Access access, ChangeSet set, @Nullable Finding finding) {
-        return set.summary() == null || (set.imported() == null && set.undoes() == null)
-                ? Stream.empty()
-                : setLines.firstPrices(access, set.id()).filter(line -> finding == null || line.finding() == finding);
     }
 
     /** Asks before it acts, where the set allows that; otherwise the set itself. */
@@ -279,7 +277,9 @@ final class ChangeController {
             ListPage.Content<ChangeLine> content) {
         var task = task(set);
         var lines = content.page().nodes();
-        var first = content.isRefused() ? null : firstPrices(visit, set, finding, lines);
+        var first = content.isRefused()
+                ? null
+                : firstPrices.of(visit, set, finding, lines, export(set, finding)).orElse(null);
         var listing =
                 content.listing(() -> first == null ? nothing(visit.access(), set, task, finding) : ONLY_FIRST_PRICES);
         var known = stores(visit.access(), lines);
@@ -304,40 +304,6 @@ final class ChangeController {
         return standing.isOpen()
                 ? approvals.approvers(visit.access(), List.of(set)).getFirst()
                 : List.of();
-    }
-
-    /** Null where there are none. */
-    private ChangePage.@Nullable FirstPrices firstPrices(
-            Visit visit, ChangeSet set, @Nullable Finding finding, List<ChangeLine> listed) {
-        var shown = listed.stream().map(ChangeLine::number).collect(Collectors.toSet());
-        try (var all = firstPrices(visit.access(), set, finding)) {
-            var first = all.filter(line -> !shown.contains(line.number()))
-                    .limit(FIRST_PRICES + 1L)
-                    .toList();
-            if (first.isEmpty()) {
-                return null;
-            }
-            var some = first.subList(0, Math.min(FIRST_PRICES, first.size()));
-            var known = stores(visit.access(), some);
-            var amounts = Amounts.of(visit.request());
-            return ChangePage.FirstPrices.of(
-                    some.stream()
-                            .map(line -> ChangeLineRow.of(line, known, amounts))
-                            .toList(),
-                    first.size() > FIRST_PRICES,
-                    countOfFirstPrices(visit.access(), set, first.getFirst().finding()),
-                    export(set, finding));
-        }
-    }
-
-    /** Zero where listed lines are among those that were counted. */
-    private int countOfFirstPrices(Access access, ChangeSet set, Finding finding) {
-        var summary = set.summary();
-        if (summary == null || summary.needsAcceptance() > 0) {
-            return 0;
-        }
-        var listed = setLines.lines(access, set.id(), finding, PageRequest.forward(1, null));
-        return listed.nodes().isEmpty() ? summary.count(finding) : 0;
     }
 
     private boolean isOffered(Access access, ChangeAction action, ChangeSet set) {

@@ -23,6 +23,7 @@ import io.menuboard.webadmin.ui.Submission;
 import io.menuboard.webadmin.ui.lists.Listing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -260,10 +261,10 @@ record ChangePage(
 
         /**
          * @param more whether there are more than the rows
-         * @param total how many there are; zero where that is not known
+         * @param total how many there are; empty where that is not known
          */
-        static FirstPrices of(List<ChangeLineRow> rows, boolean more, int total, Link export) {
-            var all = total == 0 ? "" : ChangeWords.prices(total) + " in all. ";
+        static FirstPrices of(List<ChangeLineRow> rows, boolean more, OptionalInt total, Link export) {
+            var all = total.isEmpty() ? "" : ChangeWords.prices(total.getAsInt()) + " in all. ";
             var note = more
                     ? all + "The first " + Counts.of(rows.size()) + " are listed here; the CSV has all."
                     : ChangeWords.prices(rows.size()) + " in all.";
