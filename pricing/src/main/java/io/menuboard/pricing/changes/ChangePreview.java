@@ -121,7 +121,8 @@ final class ChangePreview {
         }
 
         ChangeChunk.Line toWrite() {
-            return new ChangeChunk.Line(line.number(), line.subject(), line.before(), line.after(), since);
+            return new ChangeChunk.Line(
+                    line.number(), line.subject(), line.before(), line.after(), since, kind.isPacked() && isListed());
         }
     }
 

@@ -113,6 +113,7 @@ public final class ChangeSetLines {
         return lines.chunks(set.get())
                 .filter(chunk -> chunk.kind().isPacked())
                 .flatMap(chunk -> chunk.lines().stream()
+                        .filter(line -> !line.listedToo())
                         .map(line -> firstPrice(chunk, line)))
                 .filter(line -> finding == null || line.finding() == finding);
     }

@@ -69,17 +69,22 @@ public record ChangeChunk(
      * One price, with what the preview saw.
      *
      * @param date from when it counts, where it has a date of its own that has begun; otherwise null
+     * @param listedToo whether it is a line of the set's list, too, although its chunk is packed; false in what an earlier
+     *     version wrote
      */
     public record Line(
             int number,
             PriceSubject subject,
             @Nullable Money before,
             @Nullable Money after,
-            @Nullable EffectiveDate date) {
+            @Nullable EffectiveDate date,
+            boolean listedToo) {
+        private static final String LISTED_TOO = "L";
 
         String text() {
             return number + "\t" + subject + "\t" + text(before) + "\t" + text(after)
-                    + (date == null ? "" : "\t" + date);
+                    + (date == null ? "" : "\t" + date)
+                    + (listedToo ? "\t" + LISTED_TOO : "");
         }
 
         static Line of(String text) {
@@ -89,7 +94,8 @@ public record ChangeChunk(
                     PriceSubject.of(parts[1]),
                     money(parts[2]),
                     money(parts[3]),
-                    parts.length == 4 ? null : EffectiveDate.inKey(parts[4]));
+                    parts.length == 4 ? null : EffectiveDate.inKey(parts[4]),
+                    parts.length == 6 && parts[5].equals(LISTED_TOO));
         }
 
         private static String text(@Nullable Money money) {

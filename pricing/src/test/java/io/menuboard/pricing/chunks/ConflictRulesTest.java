@@ -86,7 +86,7 @@ class ConflictRulesTest {
     }
 
     private static Line line(int number) {
-        return new Line(number, new PriceSubject.Product(new ProductId("BURGER")), null, euros(), null);
+        return new Line(number, new PriceSubject.Product(new ProductId("BURGER")), null, euros(), null, false);
     }
 
     private static Layer layer(@Nullable ChangeSetId set) {

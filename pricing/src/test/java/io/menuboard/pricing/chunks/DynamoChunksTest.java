@@ -33,7 +33,8 @@ class DynamoChunksTest {
                 new PriceSubject.Product(new ProductId("BURGER")),
                 Money.of("4.99 EUR"),
                 null,
-                EffectiveDate.parse("2030-01-01"));
+                EffectiveDate.parse("2030-01-01"),
+                false);
         var chunk = ChangeChunk.fresh(
                 new ChangeChunk.Place("CHANGESET#S1#P1#0", 0),
                 new StoreId("DE-0001"),

@@ -317,6 +317,23 @@ class ImportedChangesTest {
     }
 
     @Test
+    void aFirstPriceThatNeedsAcceptanceIsListedAndNotAmongTheOthers() {
+        var draft = drafted(fixture.drafted(prices(
+                OF_CHANNELS,
+                "B1,KIOSK,BURGER," + TODAY + ",500.00",
+                "B1,KIOSK,WATER," + TODAY + ",1.19",
+                "B1,KIOSK,COLA," + TODAY + ",2.00")));
+
+        assertThat(fixture.changes.lines(draft))
+                .extracting(ChangeLine::number, ChangeLine::finding)
+                .containsExactly(tuple(2, Finding.SUSPICIOUS));
+        assertThat(firstPrices(draft, null)).extracting(ChangeLine::number).containsExactlyInAnyOrder(3, 4);
+        assertThat(firstPrices(draft, Finding.NEW)).hasSize(2);
+        assertThat(Objects.requireNonNull(draft.summary()).unlisted(Finding.NEW))
+                .hasValue(2);
+    }
+
+    @Test
     void aFileOfMoreLinesThanRulesMayExpandToIsPreviewedAgainAndUndone() {
         var load = drafted(fixture.drafted(prices(PRICES, "B2,BURGER,2126-01-01,4.00", "B2,COLA,2126-01-01,2.00")));
         var changes = drafted(fixture.drafted(changes(CHANGES, "B1,,BURGER,,,ADD,0.10,,", "B1,,WATER,,,ADD,0.10,,")));

@@ -47,7 +47,6 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.InputStream;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -135,17 +134,11 @@ final class ChangeController {
     HttpResponse<InputStream> lines(Access access, String id, @Nullable String finding) {
         var set = require(access, id);
         var asked = finding(finding);
-        var listed = new BitSet();
         return CsvDownload.of(
                 "changes-" + id + ".csv",
                 ChangeCsv.LINE_COLUMNS,
-                page -> setLines.lines(access, set.id(), asked, page).map(line -> {
-                    listed.set(line.number());
-                    return ChangeCsv.row(line);
-                }),
-                () -> setLines.firstPrices(access, set.id(), asked)
-                        .filter(line -> !listed.get(line.number()))
-                        .map(ChangeCsv::row));
+                page -> setLines.lines(access, set.id(), asked, page).map(ChangeCsv::row),
+                () -> setLines.firstPrices(access, set.id(), asked).map(ChangeCsv::row));
     }
 
     /** Asks before it acts, where the set allows that; otherwise the set itself. */
@@ -279,7 +272,7 @@ final class ChangeController {
         var lines = content.page().nodes();
         var first = content.isRefused()
                 ? null
-                : firstPrices.of(visit, set, finding, lines, export(set, finding)).orElse(null);
+                : firstPrices.of(visit, set, finding, export(set, finding)).orElse(null);
         var listing =
                 content.listing(() -> first == null ? nothing(visit.access(), set, task, finding) : ONLY_FIRST_PRICES);
         var known = stores(visit.access(), lines);

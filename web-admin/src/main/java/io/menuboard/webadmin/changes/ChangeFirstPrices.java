@@ -11,7 +11,6 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +31,10 @@ final class ChangeFirstPrices {
      * Some of them; empty where there are none.
      *
      * @param finding only those; null for all
-     * @param listed lines of the page, which are not shown twice
      * @param export address of the file that has all
      */
-    Optional<ChangePage.FirstPrices> of(
-            Visit visit, ChangeSet set, @Nullable Finding finding, List<ChangeLine> listed, Link export) {
-        var without = listed.stream().map(ChangeLine::number).collect(Collectors.toSet());
-        var found = first(visit, set, finding, without);
+    Optional<ChangePage.FirstPrices> of(Visit visit, ChangeSet set, @Nullable Finding finding, Link export) {
+        var found = first(visit, set, finding);
         if (found.isEmpty()) {
             return Optional.empty();
         }
@@ -57,12 +53,9 @@ final class ChangeFirstPrices {
     }
 
     /** One more than are shown, where there are more. */
-    private List<ChangeLine> first(
-            Visit visit, ChangeSet set, @Nullable Finding finding, Set<Integer> without) {
+    private List<ChangeLine> first(Visit visit, ChangeSet set, @Nullable Finding finding) {
         try (var all = changes.lines().firstPrices(visit.access(), set.id(), finding)) {
-            return all.filter(line -> !without.contains(line.number()))
-                    .limit(SHOWN + 1L)
-                    .toList();
+            return all.limit(SHOWN + 1L).toList();
         }
     }
 }

@@ -377,6 +377,45 @@ class ChangePagesTest {
     }
 
     @Test
+    void listsAFirstPriceThatNeedsAcceptanceAsThatAndNotAmongTheOthers() {
+        var store = store("DE-0097", "Kiosk");
+        var product = "BURGER-001";
+        var kiosk = new Channel("KIOSK");
+        save(List.of(first(store, Channel.ALL, product, "4.50")));
+
+        var set = save(List.of(
+                first(store, kiosk, product, "450.00"),
+                first(store, kiosk, "BURGER-002", "4.50"),
+                first(store, kiosk, "BURGER-003", "4.50")));
+
+        var html = server.get(page(set.id())).html();
+        assertThat(html.select("form[aria-label=Prices] tbody tr").eachText())
+                .singleElement()
+                .asString()
+                .contains(product, "Suspicious");
+        assertThat(html.select("#first-prices .list-head p").text()).isEqualTo("2 prices in all.");
+        assertThat(server.get(page(set.id()) + "?finding=NEW").html().select("#first-prices tbody tr"))
+                .hasSize(2);
+        assertThat(server.get(page(set.id()) + "/lines.csv?finding=NEW").body().lines())
+                .hasSize(3)
+                .noneMatch(line -> line.contains(product));
+        assertThat(server.get(page(set.id()) + "/lines.csv").body().lines()).hasSize(4);
+    }
+
+    private static BasePrice first(Store store, Channel channel, String product, String amount) {
+        return new BasePrice(
+                store,
+                channel,
+                new ProductId(product),
+                EffectiveDate.parse("2026-01-01"),
+                new Money(new BigDecimal(amount), store.currency()));
+    }
+
+    private ChangeSet save(List<BasePrice> prices) {
+        return SamplePrices.save(server.bean(Imports.class), SAMPLE.sets(), prices);
+    }
+
+    @Test
     void saysWhenTheFirstPriceOfAStoreTakesEffect() {
         var store = store("DE-0098", "Opening");
         var before = server.get("/stores/DE-0098").html();
