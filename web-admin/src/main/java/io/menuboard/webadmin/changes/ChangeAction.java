@@ -112,9 +112,22 @@ enum ChangeAction {
         return rule + " The set is: " + ChangeWords.badge(set.status()).label().toLowerCase(Locale.ROOT) + ".";
     }
 
-    /** Tells whether a question comes before it: a preview and a request change nothing. */
-    boolean isAsked() {
-        return this != PREVIEW && this != REQUEST_APPROVAL;
+    /** Tells whether a question comes before it: a request changes nothing, nor does a preview where no approval is lost by it. */
+    boolean isAsked(ChangeSet set) {
+        return this == PREVIEW ? !state(set).isEmpty() : this != REQUEST_APPROVAL;
+    }
+
+    /** State of the set on which depends what the action does to it; empty where that is always the same. */
+    String state(ChangeSet set) {
+        return switch (this) {
+            case PREVIEW -> {
+                var approval = set.approval();
+                yield approval == null || approval.status() == Approval.Status.REJECTED
+                        ? ""
+                        : approval.status().name();
+            }
+            case APPLY, CANCEL, RESCHEDULE, RETRY, UNDO, REQUEST_APPROVAL, APPROVE, REJECT -> "";
+        };
     }
 
     String path() {

@@ -38,6 +38,9 @@ record ChangeActionPage(
         Examples examples,
         @Nullable String refusal) {
 
+    /** Field with the {@linkplain ChangeAction#state state} that the question is about. */
+    static final String ASKED = "asked";
+
     /**
      * Fields of the form, as they were sent or empty.
      *
@@ -95,7 +98,9 @@ record ChangeActionPage(
                         Reference.of("Back to the change set", page))
                 .with("key", sent.key())
                 .dangerous(action == ChangeAction.CANCEL || action == ChangeAction.REJECT);
-        return sent.token().isEmpty() ? question : question.with("token", sent.token());
+        var state = action.state(set);
+        var about = state.isEmpty() ? question : question.with(ASKED, state);
+        return sent.token().isEmpty() ? about : about.with("token", sent.token());
     }
 
     /**
@@ -168,7 +173,11 @@ record ChangeActionPage(
                                 ? "Each new price counts from the date of its row, on its store's own clock; one that has"
                                         + " begun, at once. They can be put back afterwards."
                                 : "The new prices count at once, in every store. They can be put back afterwards.";
-            case PREVIEW -> "It changes nothing.";
+            case PREVIEW ->
+                set.approval() == null
+                        ? "It changes nothing."
+                        : "No price changes. What was said of the earlier preview counts for that alone: approval has to be"
+                                + " requested again.";
             case RESCHEDULE -> "The same prices, from another moment on, which must be to come in every store.";
             case CANCEL ->
                 // Where each row has a date of its own, some may have begun before the set was applied.

@@ -143,7 +143,7 @@ final class ChangeController {
 
     /** Asks before it acts, where the set allows that; otherwise the set itself. */
     @RequiresPermission(Permission.PRICES_DRAFT)
-    @Get("/{action:apply|cancel|reschedule|retry|undo}")
+    @Get("/{action:apply|preview|cancel|reschedule|retry|undo}")
     HttpResponse<?> ask(HttpRequest<?> request, Access access, String id, String action) {
         var asked = asked(action, access);
         var set = require(access, id);
@@ -170,6 +170,12 @@ final class ChangeController {
                 Objects.requireNonNullElse(fields.get("token"), ""),
                 ChangeMoment.of(fields),
                 Objects.requireNonNullElse(fields.get("reason"), "").strip());
+        if (asked == ChangeAction.PREVIEW) {
+            var unseen = unseen(visit, asked, require(access, id), sent, fields);
+            if (unseen != null) {
+                return unseen;
+            }
+        }
         try {
             return switch (act(access, asked, new ChangeSetId(id), sent, fields.containsKey("suspicious"))) {
                 case ChangeSetResult.Done(var set, var _) ->
@@ -207,6 +213,23 @@ final class ChangeController {
                     .ask(visit, asked, require(access, id), sent, ChangeMoment.problem(e))
                     .status(HttpStatus.BAD_REQUEST);
         }
+    }
+
+    /** The answer where the set is not what was seen of it, and the action would do something else to it; otherwise null. */
+    private @Nullable HttpResponse<?> unseen(
+            Visit visit, ChangeAction asked, ChangeSet set, ChangeActionPage.Sent sent, Map<String, String> fields) {
+        sets.require(visit.access(), asked.action(), set);
+        if (!isOffered(visit.access(), asked, set)) {
+            return null;
+        }
+        if (!sent.token().isEmpty() && set.token() != null && !sent.token().equals(set.token())) {
+            return refused(visit, set, "It was previewed since. Look at what it would change now.");
+        }
+        return fields.getOrDefault(ChangeActionPage.ASKED, "").equals(asked.state(set))
+                ? null
+                : questions
+                        .refuse(visit, asked, set, sent, "The set is not as you saw it any more. Read what follows now.")
+                        .status(HttpStatus.CONFLICT);
     }
 
     private static ChangeAction asked(String action, Access access) {

@@ -292,8 +292,8 @@ record ChangePage(
                     "action-" + action.path(),
                     Link.to("changes", set.id().value(), action.path()).toString(),
                     action.label(),
-                    action.isAsked(),
-                    action == ChangeAction.REQUEST_APPROVAL ? set.token() : null,
+                    action.isAsked(set),
+                    action.isAsked(set) ? null : set.token(),
                     action == ChangeAction.APPLY || action == ChangeAction.APPROVE);
         }
     }

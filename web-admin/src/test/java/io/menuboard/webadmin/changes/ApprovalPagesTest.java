@@ -178,11 +178,58 @@ class ApprovalPagesTest {
         var asked = post(set + "/reject", seenBefore, "bob", APPROVER);
         assertThat(asked.status()).isEqualTo(409);
         assertThat(asked.html().select("[role=alert]").text()).contains("previewed again");
-        var form = asked.html().expectForm("main form").formData().stream()
-                .collect(Collectors.toMap(Connection.KeyVal::key, Connection.KeyVal::value));
+        var form = form(asked);
         assertThat(form).containsEntry("reason", "too much");
 
         assertThat(post(set + "/reject", form, "bob", APPROVER).status()).isEqualTo(303);
+    }
+
+    /** What a browser sends of the page's form. */
+    private static Map<String, String> form(Answer page) {
+        return page.html().expectForm("main form").formData().stream()
+                .collect(Collectors.toMap(Connection.KeyVal::key, Connection.KeyVal::value));
+    }
+
+    @Test
+    void asksBeforeAnApprovalIsLostByAnotherPreview() {
+        var draft = draft("5.10");
+        var set = "/changes/" + draft.id();
+        var token = Map.of("token", String.valueOf(draft.token()));
+        var before = get(set, "ada", EDITOR).html();
+        post(set + "/request-approval", token, "ada", EDITOR);
+        post(set + "/approve", token, "bob", APPROVER);
+
+        var late = post(set + "/preview", token, "ada", EDITOR);
+
+        assertThat(before.select("form:has(#action-preview) [name=token]").attr("value"))
+                .isEqualTo(draft.token());
+        assertThat(late.status()).isEqualTo(409);
+        assertThat(late.html().select("[role=alert]").text()).contains("not as you saw it");
+        assertThat(late.html().select(".lead").text()).contains("approval has to be requested again");
+        var approved = get(set, "ada", EDITOR).html();
+        assertThat(approved.select("[aria-label=Approval]").text()).contains("Approved");
+        var question = get(approved.select("a#action-preview").attr("href"), "ada", EDITOR);
+        assertThat(post(set + "/preview", form(question), "ada", EDITOR).status())
+                .isEqualTo(303);
+        assertThat(get(set, "ada", EDITOR)
+                        .html()
+                        .select("[aria-label=Approval]")
+                        .text())
+                .contains("Needs approval");
+    }
+
+    @Test
+    void previewsAgainOnceHoweverOftenThatIsSent() {
+        var draft = draft("5.20");
+        var preview = "/changes/" + draft.id() + "/preview";
+        var token = Map.of("token", String.valueOf(draft.token()));
+
+        var first = post(preview, token, "ada", EDITOR);
+        var again = post(preview, token, "ada", EDITOR);
+
+        assertThat(first.status()).isEqualTo(303);
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.html().select("[role=alert]").text()).contains("It was previewed since");
     }
 
     @Test

@@ -68,6 +68,7 @@ class LimitedChangesPagesTest {
                 "/changes/{id}",
                 "/changes/{id}/lines.csv",
                 "/changes/{id}/apply",
+                "/changes/{id}/preview",
                 "/changes/{id}/cancel",
                 "/changes/{id}/reschedule",
                 "/changes/{id}/retry",

@@ -39,7 +39,7 @@ class PermissionsTest {
             PRICES_READ GET /changes/calendar.csv /changes/{id} /changes/{id}/lines.csv
             PRICES_READ GET /imports /imports/list.csv /imports/{id} /imports/{id}/rejected.csv
             PRICES_DRAFT GET /changes/new /changes/new/csv /changes/new/template.csv
-            PRICES_DRAFT GET /changes/{id}/{action:apply|cancel|reschedule|retry|undo}
+            PRICES_DRAFT GET /changes/{id}/{action:apply|preview|cancel|reschedule|retry|undo}
             PRICES_DRAFT POST /changes/new /changes/new/csv /changes/new/chosen
             PRICES_DRAFT POST /changes/{id}/{action:apply|preview|cancel|reschedule|retry|undo|request-approval}
             PRICES_APPROVE GET /changes/approvals /changes/{id}/{action:approve|reject}
