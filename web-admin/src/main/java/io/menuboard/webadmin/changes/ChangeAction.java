@@ -126,7 +126,8 @@ enum ChangeAction {
                         ? ""
                         : approval.status().name();
             }
-            case APPLY, CANCEL, RESCHEDULE, RETRY, UNDO, REQUEST_APPROVAL, APPROVE, REJECT -> "";
+            case CANCEL -> set.status().name();
+            case APPLY, RESCHEDULE, RETRY, UNDO, REQUEST_APPROVAL, APPROVE, REJECT -> "";
         };
     }
 

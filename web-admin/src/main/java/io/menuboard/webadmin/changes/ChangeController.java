@@ -170,7 +170,9 @@ final class ChangeController {
                 Objects.requireNonNullElse(fields.get("token"), ""),
                 ChangeMoment.of(fields),
                 Objects.requireNonNullElse(fields.get("reason"), "").strip());
-        if (asked == ChangeAction.PREVIEW) {
+        // What cancels without a question does so whatever the set has become.
+        if (asked == ChangeAction.PREVIEW
+                || (asked == ChangeAction.CANCEL && fields.containsKey(ChangeActionPage.ASKED))) {
             var unseen = unseen(visit, asked, require(access, id), sent, fields);
             if (unseen != null) {
                 return unseen;
@@ -222,13 +224,21 @@ final class ChangeController {
         if (!isOffered(visit.access(), asked, set)) {
             return null;
         }
-        if (!sent.token().isEmpty() && set.token() != null && !sent.token().equals(set.token())) {
+        if (asked == ChangeAction.PREVIEW
+                && !sent.token().isEmpty()
+                && set.token() != null
+                && !sent.token().equals(set.token())) {
             return refused(visit, set, "It was previewed since. Look at what it would change now.");
         }
         return fields.getOrDefault(ChangeActionPage.ASKED, "").equals(asked.state(set))
                 ? null
                 : questions
-                        .refuse(visit, asked, set, sent, "The set is not as you saw it any more. Read what follows now.")
+                        .refuse(
+                                visit,
+                                asked,
+                                set,
+                                sent,
+                                "The set is not as you saw it any more. Read what follows now.")
                         .status(HttpStatus.CONFLICT);
     }
 

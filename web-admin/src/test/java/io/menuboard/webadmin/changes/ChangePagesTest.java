@@ -573,6 +573,31 @@ class ChangePagesTest {
     }
 
     @Test
+    void cancelsNothingThatIsNotAnyMoreWhatWasAskedAbout() {
+        var draft = SAMPLE.draft("Applied meanwhile", SAMPLE.day().plusDays(5), "26.50", "BURGER-026");
+        var cancel = page(draft.id()) + "/cancel";
+        var asked = fields(server.get(cancel).html());
+        ChangeSample.apply(SAMPLE.sets(), draft);
+
+        var late = server.post(cancel, asked);
+
+        assertThat(late.status()).isEqualTo(409);
+        assertThat(late.html().select("[role=alert]").text()).contains("Nothing was changed", "not as you saw it");
+        assertThat(late.html().select(".facts .badge").text()).isEqualTo("Scheduled");
+        assertThat(SAMPLE.sets()
+                        .find(ChangeSample.GRACE, draft.id())
+                        .orElseThrow()
+                        .status())
+                .isEqualTo(ChangeSetStatus.SCHEDULED);
+        assertThat(server.post(cancel, fields(late.html())).status()).isEqualTo(303);
+        assertThat(SAMPLE.sets()
+                        .find(ChangeSample.GRACE, draft.id())
+                        .orElseThrow()
+                        .status())
+                .isEqualTo(ChangeSetStatus.CANCELLED);
+    }
+
+    @Test
     void saysOfADraftThatWasCancelledThatItHasChangedNothing() {
         var html = server.get(page(SAMPLE.cancelled())).html();
 
