@@ -122,9 +122,14 @@ public record TaskFilterForm(
                 other.name(), type, submittedFrom, submittedBefore, other == TaskStatus.RUNNING ? worker : "", "");
     }
 
-    /** The same filter, of tasks that were submitted before then, to the second, where it has no such bound. */
+    /**
+     * The same filter, of tasks that were submitted before then, to the second, where it has no earlier bound.
+     *
+     * @throws InvalidInput where its bound cannot be read
+     */
     TaskFilterForm before(Instant instant) {
-        return submittedBefore.isEmpty()
+        var bound = Moments.parseUtc("submittedBefore", submittedBefore);
+        return bound == null || bound.isAfter(instant)
                 ? new TaskFilterForm(status, type, submittedFrom, Moments.fieldUtc(instant), worker, idempotencyKey)
                 : this;
     }

@@ -557,11 +557,13 @@ class TaskPagesTest {
                 .contains("Retried", "back-office in the back office", "paper is back");
     }
 
-    @Test
-    void changesNoTaskThatWasSubmittedAfterTheQuestionWasShown() {
-        var type = new TaskType("bulk.later");
+    @ParameterizedTest
+    @CsvSource({"bulk.later, ''", "bulk.bounded, &submittedBefore=2199-01-01T00:00"})
+    void changesNoTaskThatWasSubmittedAfterTheQuestionWasShown(String name, String bound) {
+        var type = new TaskType(name);
         SAMPLE.submit(type, 2);
-        var preview = server.get("/tasks/bulk?action=CANCEL&type=bulk.later").html();
+        var preview =
+                server.get("/tasks/bulk?action=CANCEL&type=" + name + bound).html();
         var shown = SAMPLE.tasks().reads().now();
         await().until(() -> SAMPLE.tasks().reads().now().isAfter(shown.plusSeconds(1)));
         var later = SAMPLE.submit(type, 1);
