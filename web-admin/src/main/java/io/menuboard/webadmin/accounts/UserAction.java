@@ -4,6 +4,7 @@ import io.menuboard.accounts.Account;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Something that an administrator does with a user, as pages say it. Questions go on with the username. */
 enum UserAction {
@@ -111,7 +112,13 @@ enum UserAction {
         return confirmation;
     }
 
-    String done() {
-        return done;
+    /** Result of the action; null where the user is not as that action leaves it. */
+    @Nullable
+    String said(Account account) {
+        return switch (this) {
+            case DISABLE -> account.disabled() ? done : null;
+            case ENABLE -> account.disabled() ? null : done;
+            case RENAME, ROLES, PASSWORD, SESSIONS -> done;
+        };
     }
 }

@@ -57,7 +57,8 @@ final class UserController {
 
     @Get
     HttpResponse<?> show(Access access, String id, @Nullable String did) {
-        return show(access, require(access, id), ActionOutcome.done(did == null ? null : notice(did)));
+        var account = require(access, id);
+        return show(access, account, ActionOutcome.done(did == null ? null : notice(did, account)));
     }
 
     /** Asks before it acts. */
@@ -173,11 +174,11 @@ final class UserController {
         return accounts.find(access, asked).orElseThrow(() -> AccountWords.notFound(asked));
     }
 
-    private static @Nullable String notice(String did) {
+    private static @Nullable String notice(String did, Account account) {
         return switch (did) {
             case ADDED -> "The user is added. The password must be changed at the first sign-in.";
             case SESSION_ENDED -> "The session has ended.";
-            default -> UserAction.of(did).map(UserAction::done).orElse(null);
+            default -> UserAction.of(did).map(action -> action.said(account)).orElse(null);
         };
     }
 }

@@ -161,7 +161,12 @@ record TaskPage(
 
     /** Action that was just taken, and where to go from there. */
     record Notice(String text, String href, String label) {
-        static Notice of(TaskAction action, Task task) {
+
+        /** Null where the task was to be cancelled, and is not, or not any more. */
+        static @Nullable Notice of(TaskAction action, Task task) {
+            if (action == TaskAction.CANCEL && task.status() != TaskStatus.CANCELLED) {
+                return null;
+            }
             var worker = task.reservedFor();
             return switch (action) {
                 case CANCEL, RETRY ->

@@ -7,6 +7,7 @@ import io.menuboard.pricing.webhooks.Webhooks;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Something that is done with a webhook after a question, as pages say it. Questions go on with its name. */
 enum WebhookAction {
@@ -112,5 +113,15 @@ enum WebhookAction {
 
     String done() {
         return done;
+    }
+
+    /** Result of the action; null where the webhook is not as that action leaves it, or its page says it otherwise. */
+    @Nullable
+    String said(Webhook webhook) {
+        return switch (this) {
+            case ON -> webhook.isActive() ? done : null;
+            case OFF -> webhook.isActive() ? null : done;
+            case ROTATE, REDELIVER, DELETE -> null;
+        };
     }
 }

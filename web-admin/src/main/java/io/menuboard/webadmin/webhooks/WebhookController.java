@@ -56,7 +56,8 @@ final class WebhookController {
 
     @Get
     HttpResponse<?> show(Access access, String id, @Nullable String did) {
-        return show(access, read(access, id), ActionOutcome.done(did == null ? null : notice(did)), null);
+        var shown = read(access, id);
+        return show(access, shown, ActionOutcome.done(did == null ? null : notice(did, shown.webhook())), null);
     }
 
     @Get("/edit")
@@ -180,7 +181,7 @@ final class WebhookController {
         return webhook;
     }
 
-    private static @Nullable String notice(String did) {
+    private static @Nullable String notice(String did, Webhook webhook) {
         var redelivered = WebhookAction.REDELIVER.path() + "-";
         if (did.startsWith(redelivered)) {
             return redelivered(did.substring(redelivered.length()));
@@ -189,11 +190,7 @@ final class WebhookController {
             case AGAIN ->
                 "That form was sent before. Its secret was shown then, unless the answer got lost, and cannot be shown again: if nobody has it, rotate it.";
             case EDITED -> "The webhook is changed.";
-            default ->
-                WebhookAction.of(did)
-                        .map(WebhookAction::done)
-                        .filter(done -> !done.isEmpty())
-                        .orElse(null);
+            default -> WebhookAction.of(did).map(action -> action.said(webhook)).orElse(null);
         };
     }
 

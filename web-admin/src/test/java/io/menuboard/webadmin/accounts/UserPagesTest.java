@@ -411,6 +411,9 @@ class UserPagesTest {
         assertThat(server.get(userPage(id)).html().text()).contains("Signed in nowhere.");
         assertDone(server.post(userPage(id) + "/enable", Map.of()), "The user is enabled.");
         assertThat(find("leaving").disabled()).isFalse();
+        assertThat(server.get(userPage(id) + "?did=disable").html().select(".alert-success"))
+                .as("what is not so any more")
+                .isEmpty();
     }
 
     @Test

@@ -392,6 +392,9 @@ class TaskPagesTest {
                         .select(".alert-title")
                         .text())
                 .isEqualTo("The task is cancelled.");
+        assertThat(server.get(page(SAMPLE.completed()) + "?did=cancel").html().select(".alert-success"))
+                .as("what is not so")
+                .isEmpty();
     }
 
     @Test

@@ -251,6 +251,10 @@ class WebhookPagesTest {
         assertThat(server.get(page).html().text()).contains("Switched off", "back-office switched it off");
         assertThat(server.get(page + "/on").html().text()).contains("a replay of price events sends it");
         assertThat(did(page + "/on")).isEqualTo("The webhook is switched on.");
+        for (var untrue : List.of("off", "delete")) {
+            assertThat(server.get(page + "?did=" + untrue).html().select(".alert-success"))
+                    .isEmpty();
+        }
         assertThat(did(page + "/redeliver"))
                 .isEqualTo(
                         "None of the latest 500 deliveries is dead, so none is sent again. Older ones are retried on the"
