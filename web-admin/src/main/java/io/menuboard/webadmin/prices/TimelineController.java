@@ -129,6 +129,9 @@ final class TimelineController {
                 access, store.id(), new PriceSubject.Product(product), channel, PageRequest.backward(MAX_DRAWN, null));
         var current = pricing.price(access, store.id(), product, channel, now).orElse(null);
         var inEffect = inEffect(drawn.nodes(), now);
+        var deleted = inEffect.filter(version -> version.price() == null)
+                .map(PriceVersion::effectiveDate)
+                .orElse(null);
         var chart = drawn.nodes().stream().allMatch(version -> version.price() == null)
                 ? null
                 : new PriceChart(drawn.nodes(), store.timeZone(), now, amounts)
@@ -139,10 +142,8 @@ final class TimelineController {
                 TimelinePage.Links.of(store, product, channel),
                 ChannelField.choices(pricing.channels(access, store.id()), channel.value()),
                 new TimelinePage.Figures(
-                        current == null ? null : TimelinePage.Current.of(current, channel, amounts),
-                        inEffect.filter(version -> version.price() == null)
-                                .map(version -> EffectiveDates.text(version.effectiveDate()))
-                                .orElse(null),
+                        current == null ? null : TimelinePage.Current.of(current, channel, deleted, amounts),
+                        deleted == null ? null : EffectiveDates.text(deleted),
                         next(access, store, product, channel, drawn, current, now, amounts)),
                 chart,
                 content.listing(nothing(store, product, channel)),

@@ -80,11 +80,15 @@ record TimelinePage(
     /** @param note where the price comes from, if that is not the channel that was asked for */
     record Current(String amount, String since, @Nullable String note) {
 
-        /** @param asked the channel that was asked for, which may have no price of its own */
-        static Current of(BasePrice price, Channel asked, Amounts amounts) {
+        /**
+         * @param asked the channel that was asked for, which may have no price of its own
+         * @param deleted since when it has none any more; null where it has one, or never had
+         */
+        static Current of(BasePrice price, Channel asked, @Nullable EffectiveDate deleted, Amounts amounts) {
+            var since = price.effectiveDate();
             return new Current(
                     amounts.of(price.price()),
-                    EffectiveDates.text(price.effectiveDate()),
+                    EffectiveDates.text(deleted != null && deleted.compareTo(since) > 0 ? deleted : since),
                     price.channel().equals(asked)
                             ? null
                             : "Channel " + asked + " has no price of its own: this is the one of channel "

@@ -762,6 +762,33 @@ class ChangePagesTest {
     }
 
     @Test
+    void saysSinceWhenAChannelSellsAtThePriceOfAll() {
+        var store = store("DE-0096", "Fallback");
+        var kiosk = new Channel("KIOSK");
+        save(List.of(first(store, Channel.ALL, "COFFEE", "4.00"), first(store, kiosk, "COFFEE", "5.00")));
+        var deletion = new ChangeRule(
+                new StoreSelection.Listed(List.of(store.id())),
+                List.of(new PriceSubject.Product(new ProductId("COFFEE"))),
+                List.of(kiosk),
+                new PriceOperation.Delete(),
+                null);
+        var draft = SAMPLE.drafts()
+                .draft(
+                        ChangeSample.GRACE,
+                        new DraftChangeSet("No price of its own", "one for all", null, List.of(deletion)),
+                        null);
+        ChangeSample.apply(SAMPLE.sets(), ((ChangeSetResult.Done) draft).set());
+
+        var html = server.get("/stores/DE-0096/products/COFFEE?channel=KIOSK").html();
+
+        var deleted =
+                html.select("table[aria-label^=Timeline] td span").getFirst().text();
+        assertThat(deleted).isNotEqualTo("2026-01-01");
+        assertThat(html.select(".figure").eachText()).element(0).isEqualTo("€4.00");
+        assertThat(html.select(".figures .muted").eachText()).element(0).isEqualTo("since " + deleted);
+    }
+
+    @Test
     void saysWhoChangedAPriceAndItsLowestOfThirtyDays() {
         var timeline = server.get("/stores/DE-0001/products/BURGER-003").html();
 
