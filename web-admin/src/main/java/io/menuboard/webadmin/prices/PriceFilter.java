@@ -1,5 +1,8 @@
 package io.menuboard.webadmin.prices;
 
+import io.menuboard.access.Access;
+import io.menuboard.access.Permission;
+import io.menuboard.access.Scope;
 import io.menuboard.kernel.InvalidInput;
 import io.menuboard.pricing.Channel;
 import io.menuboard.pricing.ComboId;
@@ -48,8 +51,8 @@ record PriceFilter(Store store, String channel, What what, String text, String a
                 .with("at", at);
     }
 
-    /** Advice where the filter lets nothing through. */
-    Listing.Empty nothing() {
+    /** Advice where the filter lets nothing through, for who may import prices of the store or not. */
+    Listing.Empty nothing(Access access) {
         var list = what.list(store);
         if (!text.isEmpty()) {
             return new Listing.Empty(
@@ -72,8 +75,10 @@ record PriceFilter(Store store, String channel, What what, String text, String a
                     list.toString(),
                     "Show channel ALL");
         }
-        return new Listing.Empty(
-                "No " + what.prices + " yet", "Import a file of this store's prices.", "/imports", "Import prices");
+        var title = "No " + what.prices + " yet";
+        return access.may(Permission.PRICES_APPLY, Scope.Kind.STORES, store.id().value())
+                ? new Listing.Empty(title, "Import a file of this store's prices.", "/imports", "Import prices")
+                : new Listing.Empty(title, "Nobody has imported any for this store.", "/stores", "All stores");
     }
 
     /** Tells whether it asks for everything that the store sells at now. */

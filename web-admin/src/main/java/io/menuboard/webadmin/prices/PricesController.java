@@ -153,7 +153,7 @@ final class PricesController {
     /** Prices that are all to come are no reason to import any. */
     private Listing.Empty nothing(Access access, PriceFilter filter) {
         if (!filter.isOpen()) {
-            return filter.nothing();
+            return filter.nothing(access);
         }
         return batches
                 .upcoming(access, filter.store().id(), Channel.ALL, null, null, PageRequest.forward(UPCOMING, null))
@@ -162,7 +162,7 @@ final class PricesController {
                 .filter(change -> filter.what().prices(change.subject()) && change.after() != null)
                 .findFirst()
                 .map(filter::nothingBefore)
-                .orElseGet(filter::nothing);
+                .orElseGet(() -> filter.nothing(access));
     }
 
     private Store require(Access access, String store) {

@@ -31,6 +31,18 @@ final class StoresController {
     private static final ListKind LIST =
             ListKind.of("stores/list", "store", "stores").filteredBy("search");
 
+    private static final Listing.Empty NOTHING = new Listing.Empty(
+            "No stores yet",
+            "Import a file of your stores, and then one of their prices.",
+            "/imports",
+            "Import stores");
+
+    private static final Listing.Empty NOTHING_TO_READ = new Listing.Empty(
+            "No store that you see",
+            "Somebody has to import stores, or to let you see some of them.",
+            "/changes",
+            "Price changes");
+
     private final Stores stores;
     private final Pricing pricing;
     private final Lists lists;
@@ -54,7 +66,7 @@ final class StoresController {
                         page -> stores.list(access, text, page),
                         content -> new StoresPage(
                                 text,
-                                content.listing(nothing(text)),
+                                content.listing(nothing(access, text)),
                                 content.rows(store -> StoresPage.Row.of(store, now))));
     }
 
@@ -64,17 +76,16 @@ final class StoresController {
                 .map(StoreCsv::row));
     }
 
-    private static Listing.Empty nothing(String search) {
-        return search.isEmpty()
-                ? new Listing.Empty(
-                        "No stores yet",
-                        "Import a file of your stores, and then one of their prices.",
-                        "/imports",
-                        "Import stores")
-                : new Listing.Empty(
-                        "No store is found by “" + search + "”",
-                        "A search finds the beginning of an id or a city, and of any word of a name. Countries are not searched.",
-                        "/stores",
-                        "Clear the search");
+    private static Listing.Empty nothing(Access access, String search) {
+        if (!search.isEmpty()) {
+            return new Listing.Empty(
+                    "No store is found by “" + search + "”",
+                    "A search finds the beginning of an id or a city, and of any word of a name. Countries are not searched.",
+                    "/stores",
+                    "Clear the search");
+        }
+        return access.isForAll(Permission.PRICES_READ) && access.isForAll(Permission.STORES_EDIT)
+                ? NOTHING
+                : NOTHING_TO_READ;
     }
 }

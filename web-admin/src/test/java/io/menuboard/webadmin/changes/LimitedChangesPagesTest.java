@@ -236,6 +236,19 @@ class LimitedChangesPagesTest {
         return ((ChangeSetResult.Done) applied).set();
     }
 
+    @Test
+    void whoMayNotImportIsNotAdvisedTo() {
+        var stores = get("/stores", "VIEWER STORES#GONE-0001").html();
+        assertThat(stores.select(".empty-title").text()).isEqualTo("No store that you see");
+        assertThat(stores.select(".empty a").attr("href")).isEqualTo("/changes");
+
+        var swaps = "/stores/FR-0001/swaps";
+        assertThat(get(swaps, "VIEWER ALL").html().select(".empty a").attr("href"))
+                .isEqualTo("/stores");
+        assertThat(get(swaps, "PRICING_EDITOR ALL").html().select(".empty a").attr("href"))
+                .isEqualTo("/imports");
+    }
+
     private Answer get(String path, String... grants) {
         return server.send(as(path, grants).GET());
     }
