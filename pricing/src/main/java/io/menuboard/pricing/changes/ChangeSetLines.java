@@ -106,15 +106,24 @@ public final class ChangeSetLines {
      * @param finding only those; null for all
      */
     public Stream<ChangeLine> firstPrices(Access access, ChangeSetId id, @Nullable Finding finding) {
+        return firstPrices(access, id, finding, Integer.MAX_VALUE);
+    }
+
+    /**
+     * The same, where no more than that number of chunks is read.
+     *
+     * @param most chunks: of 500 first prices, or of {@value DynamoChunkTransactions#LINES_AT_ONCE} other lines
+     */
+    public Stream<ChangeLine> firstPrices(Access access, ChangeSetId id, @Nullable Finding finding, int most) {
         var set = accessible.find(access, id).filter(found -> mayHaveFirstPrices(found, finding));
         if (set.isEmpty()) {
             return Stream.empty();
         }
         return lines.chunks(set.get())
+                .limit(most)
                 .filter(chunk -> chunk.kind().isPacked())
-                .flatMap(chunk -> chunk.lines().stream()
-                        .filter(line -> !line.listedToo())
-                        .map(line -> firstPrice(chunk, line)))
+                .flatMap(chunk ->
+                        chunk.lines().stream().filter(line -> !line.listedToo()).map(line -> firstPrice(chunk, line)))
                 .filter(line -> finding == null || line.finding() == finding);
     }
 

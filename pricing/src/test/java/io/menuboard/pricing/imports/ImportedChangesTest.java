@@ -288,8 +288,8 @@ class ImportedChangesTest {
     @Test
     void chunksAreReadForFirstPricesOnlyWhereThereAreSome() {
         fixture.run(prices(PRICES, "B2,COLA,2126-01-01,2.00"));
-        var changed = drafted(
-                fixture.drafted(prices(PRICES, "B1,BURGER," + TODAY + ",5.50", "B1,COLA," + TODAY + ",2.00")));
+        var changed =
+                drafted(fixture.drafted(prices(PRICES, "B1,BURGER," + TODAY + ",5.50", "B1,COLA," + TODAY + ",2.00")));
         var loaded = drafted(fixture.drafted(prices(OF_CHANNELS, "B2,KIOSK,COLA," + TODAY + ",2.20")));
 
         assertThat(Objects.requireNonNull(changed.summary()).created())
@@ -300,6 +300,19 @@ class ImportedChangesTest {
         assertThat(readsOfChunks(loaded, Finding.WILL_CHANGE)).isZero();
         assertThat(readsOfChunks(loaded, Finding.NEW)).isPositive();
         assertThat(firstPrices(loaded, Finding.NEW)).hasSize(1);
+    }
+
+    @Test
+    void firstPricesAreLookedForInNoMoreChunksThanOneCanWaitFor() {
+        var draft = drafted(fixture.drafted(
+                prices(OF_CHANNELS, "B2,ALL,COLA," + TODAY + ",2.00", "B2,KIOSK,COLA," + TODAY + ",2.20")));
+        var lines = fixture.changes.setLines;
+
+        try (var one = lines.firstPrices(GRACE, draft.id(), null, 1);
+                var both = lines.firstPrices(GRACE, draft.id(), null, 2)) {
+            assertThat(one).hasSize(1);
+            assertThat(both).hasSize(2);
+        }
     }
 
     /** Requests for chunks while the first prices of a set are read. */

@@ -260,14 +260,15 @@ record ChangePage(
     record FirstPrices(String note, String export, List<ChangeLineRow> rows) {
 
         /**
-         * @param more whether there are more than the rows
+         * @param more whether there are more than the rows, or may be
          * @param total how many there are; empty where that is not known
          */
         static FirstPrices of(List<ChangeLineRow> rows, boolean more, OptionalInt total, Link export) {
             var all = total.isEmpty() ? "" : ChangeWords.prices(total.getAsInt()) + " in all. ";
-            var note = more
-                    ? all + "The first " + Counts.of(rows.size()) + " are listed here; the CSV has all."
-                    : ChangeWords.prices(rows.size()) + " in all.";
+            var where = rows.isEmpty()
+                    ? "The CSV has all."
+                    : "The first " + Counts.of(rows.size()) + " are listed here; the CSV has all.";
+            var note = more ? all + where : ChangeWords.prices(rows.size()) + " in all.";
             return new FirstPrices(note, export.toString(), rows);
         }
     }
