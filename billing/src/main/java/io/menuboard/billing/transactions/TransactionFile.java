@@ -82,7 +82,8 @@ public final class TransactionFile {
 
     /**
      * Records what is in the file, {@code menuboard.billing.max-record} rows at a time; the stream stays open. Where the table
-     * fails after the first of them, these rows and all after them are rejected, {@code NOT_SAVED}.
+     * fails after the first of them, or saves none of several rows, these rows and all after them are rejected,
+     * {@code NOT_SAVED}.
      *
      * @throws io.menuboard.access.Denied without {@link Permission#BILLING_RECORD}
      * @throws InvalidInput as {@link CsvTable#open}; nothing is recorded. For a file with more rows than {@link #maxRows},
@@ -130,11 +131,10 @@ public final class TransactionFile {
 
         private void flush() {
             var readable = pending.stream().filter(CsvRecord::hasFields).toList();
-            if (!tableFailed) {
-                record(readable);
-            }
             if (tableFailed) {
                 readable.forEach(row -> row.refuse(notSaved()));
+            } else {
+                record(readable);
             }
             for (var row : pending) {
                 if (!row.isValid()) {
@@ -154,6 +154,7 @@ public final class TransactionFile {
                 for (var i = 0; i < outcomes.size(); i++) {
                     note(rows.get(i), outcomes.get(i));
                 }
+                tableFailed = isNothingSaved(outcomes);
             } catch (QueryDbException e) {
                 if (recorded + replayed + rejected == 0) {
                     throw e;
@@ -161,8 +162,17 @@ public final class TransactionFile {
                 // Rows before have results, which the caller must hear.
                 QueryDbException.warn(
                         log, e, "rows of a file not recorded, nor those after them: count={}", rows.size());
+                rows.forEach(row -> row.refuse(notSaved()));
                 tableFailed = true;
             }
+        }
+
+        private static boolean isNothingSaved(List<RecordOutcome> outcomes) {
+            var tried = outcomes.stream()
+                    .filter(outcome -> !(outcome instanceof RecordOutcome.Refused))
+                    .toList();
+            // A single one may be what nobody can save, whose file would never be read to its end.
+            return tried.size() > 1 && tried.stream().allMatch(RecordOutcome.NotSaved.class::isInstance);
         }
 
         private void note(CsvRecord row, RecordOutcome outcome) {

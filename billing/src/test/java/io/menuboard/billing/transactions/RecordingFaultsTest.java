@@ -124,6 +124,54 @@ class RecordingFaultsTest {
                 .isInstanceOf(NotLoaded.class);
     }
 
+    /** No read is needed for such rows, so nothing but their writes can tell that the table fails. */
+    @Test
+    void rowsAfterThoseOfWhichNoneIsSavedAreNotTried() throws IOException {
+        var rows = List.of(
+                "transaction,agency,product,customer,currency,amount,commissionRate,occurredAt",
+                "t1,acme,BURGER,ann,EUR,9.99,0.15,2036-06-15T10:00:00Z",
+                "t2,acme,BURGER,ann,EUR,9.99,0.15,2036-06-15T10:00:00Z",
+                "t3,acme,BURGER,ann,EUR,9.99,0.15,2036-06-15T10:00:00Z",
+                "t4,acme,BURGER,ann,EUR,9.999,0.15,2036-06-15T10:00:00Z",
+                "t5,acme,BURGER,ann,EUR,9.99,0.15,2036-06-15T10:00:00Z");
+        table.faults().inject(Fault.SERVER_ERROR, "TransactWriteItems", 1.0, 0);
+
+        var recorded = recordTwoAtATime(rows);
+
+        assertThat(recorded.rejections())
+                .extracting(CsvProblem::row, CsvProblem::code)
+                .containsExactly(
+                        tuple(2, "NOT_SAVED"),
+                        tuple(3, "NOT_SAVED"),
+                        tuple(4, "NOT_SAVED"),
+                        tuple(5, "NOT_SAVED"),
+                        tuple(6, "NOT_SAVED"));
+        assertThat(table.faults().sent())
+                .filteredOn(sent -> sent.operation().equals("TransactWriteItems"))
+                .hasSizeLessThanOrEqualTo(FreshTable.RETRIES.maxAttempts());
+        table.faults().reset();
+        assertThat(recordTwoAtATime(rows))
+                .returns(4L, TransactionFile.Recorded::recorded)
+                .returns(1L, TransactionFile.Recorded::rejected);
+    }
+
+    /** As one that somebody removed by hand, which no repetition saves. */
+    @Test
+    void aSingleRowThatIsNotSavedDoesNotEndAFile() throws IOException {
+        writesFailOnce();
+
+        var recorded = recordTwoAtATime(List.of(
+                "transaction,agency,product,customer,currency,amount,commissionRate,occurredAt",
+                "t1,acme,BURGER,ann,EUR,9.99,0.15,2036-06-15T10:00:00Z",
+                "t2,acme,BURGER,ann,EUR,9.999,0.15,2036-06-15T10:00:00Z",
+                "t3,acme,BURGER,ann,EUR,9.99,0.15,2036-06-15T10:00:00Z"));
+
+        assertThat(recorded.recorded()).isEqualTo(1);
+        assertThat(recorded.rejections())
+                .extracting(CsvProblem::row, CsvProblem::code)
+                .containsExactly(tuple(2, "NOT_SAVED"), tuple(3, "TOO_MANY_DECIMALS"));
+    }
+
     private TransactionFile.Recorded recordTwoAtATime(List<String> rows) throws IOException {
         var file = new TransactionFile(
                 fixture.transactions, new TransactionsConfig(2, 2, 2, Duration.ofMinutes(15), 1_000, 1_000_000));
@@ -140,6 +188,11 @@ class RecordingFaultsTest {
 
         assertThat(outcomes).containsExactly(new NotSaved(new TransactionId("t1")));
         assertThat(ingested()).isZero();
+    }
+
+    /** All attempts of the next write. */
+    private void writesFailOnce() {
+        table.faults().inject(Fault.SERVER_ERROR, "TransactWriteItems", FreshTable.RETRIES.maxAttempts());
     }
 
     private void failReads() {
