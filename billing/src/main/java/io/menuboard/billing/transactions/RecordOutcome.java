@@ -20,7 +20,7 @@ public sealed interface RecordOutcome {
     /**
      * The table failed, after all retries, for it or for others of the same call; or what it names was written by another version
      * and this one cannot read it; or its id is taken by a transaction that somebody removed by hand; or this became of what it
-     * corrects, earlier in the same call; or its writes came after their quarter hour was sealed, again and again. It may be
+     * corrects, earlier in the same call or file; or its writes came after their quarter hour was sealed, again and again. It may be
      * recorded; recording it again tells.
      */
     record NotSaved(TransactionId id) implements RecordOutcome {}

@@ -16,7 +16,11 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,14 +85,14 @@ public final class TransactionFile {
     }
 
     /**
-     * Records what is in the file, {@code menuboard.billing.max-record} rows at a time; the stream stays open. Where the table
-     * fails after the first of them, or saves none of several rows, these rows and all after them are rejected,
-     * {@code NOT_SAVED}.
+     * Records what is in the file, {@code menuboard.billing.max-record} rows at a time, and once more at the end what
+     * corrects a row that came later; the stream stays open. Where the table fails after the first of them, or saves none of
+     * several rows, these rows and all after them are rejected, {@code NOT_SAVED}.
      *
      * @throws io.menuboard.access.Denied without {@link Permission#BILLING_RECORD}
      * @throws InvalidInput as {@link CsvTable#open}; nothing is recorded. For a file with more rows than {@link #maxRows},
      *     the first one too many is rejected, and those after it are not read
-     * @throws QueryDbException where the table fails for the first rows; nothing is recorded
+     * @throws QueryDbException where the table fails before any row has its result; nothing is recorded
      */
     public Recorded record(Access access, InputStream in) throws IOException {
         access.requireForAll(Permission.BILLING_RECORD);
@@ -107,10 +111,16 @@ public final class TransactionFile {
     private final class Reading {
         private final Access access;
         private final List<CsvRecord> pending = new ArrayList<>();
-        private final List<CsvProblem> rejections = new ArrayList<>();
+
+        /** Rows that correct what was not there when it was their turn, and may come later in the file. */
+        private final List<CsvRecord> early = new ArrayList<>();
+
+        private final Set<TransactionId> missing = new HashSet<>();
+        private final NavigableMap<Integer, CsvProblem> rejections = new TreeMap<>();
         private long recorded;
         private long replayed;
         private long rejected;
+        private boolean isRead;
         private boolean tableFailed;
 
         Reading(Access access) {
@@ -126,7 +136,10 @@ public final class TransactionFile {
 
         Recorded ended() {
             flush();
-            return new Recorded(recorded, replayed, rejected, rejections);
+            isRead = true;
+            early.forEach(this::take);
+            flush();
+            return new Recorded(recorded, replayed, rejected, List.copyOf(rejections.values()));
         }
 
         private void flush() {
@@ -150,7 +163,8 @@ public final class TransactionFile {
                         access,
                         rows.stream()
                                 .<Supplier<RecordTransaction>>map(row -> () -> command(row))
-                                .toList());
+                                .toList(),
+                        missing);
                 for (var i = 0; i < outcomes.size(); i++) {
                     note(rows.get(i), outcomes.get(i));
                 }
@@ -186,7 +200,13 @@ public final class TransactionFile {
                             "must be another one than that recorded, which is of agency " + existing.agency()
                                     + " over " + existing.amount().amount().toPlainString() + " "
                                     + existing.amount().currency()));
-                case RecordOutcome.Refused(var reason) -> row.refuse(reason);
+                case RecordOutcome.Refused(var reason) -> {
+                    if (!isRead && reason.code().equals(Transactions.CORRECTS_UNKNOWN)) {
+                        early.add(row);
+                    } else {
+                        row.refuse(reason);
+                    }
+                }
                 case RecordOutcome.NotSaved _ -> row.refuse(notSaved());
             }
         }
@@ -197,8 +217,9 @@ public final class TransactionFile {
 
         private void reject(CsvProblem problem) {
             rejected++;
-            if (rejections.size() < MOST_KEPT) {
-                rejections.add(problem);
+            rejections.put(problem.row(), problem);
+            if (rejections.size() > MOST_KEPT) {
+                rejections.pollLastEntry();
             }
         }
     }

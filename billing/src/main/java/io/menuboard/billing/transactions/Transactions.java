@@ -36,6 +36,8 @@ import org.slf4j.LoggerFactory;
 public final class Transactions {
     private static final Logger log = LoggerFactory.getLogger(Transactions.class);
 
+    static final String CORRECTS_UNKNOWN = "CORRECTS_UNKNOWN";
+
     /** Longest time in the future at which something may have happened: clocks of tills are wrong, too. */
     private static final Duration TOLERANCE = Duration.ofDays(1);
 
@@ -85,6 +87,16 @@ public final class Transactions {
 
     /** Records commands that are still to be read, as {@link #record} does; a refusal to read one is its outcome. */
     List<RecordOutcome> recordEach(Access access, List<Supplier<RecordTransaction>> commands) {
+        return recordEach(access, commands, new HashSet<>());
+    }
+
+    /**
+     * Records some of many commands.
+     *
+     * @param notSaved what calls before it could not save, to which it adds its own: what corrects that is not saved either
+     */
+    List<RecordOutcome> recordEach(
+            Access access, List<Supplier<RecordTransaction>> commands, Set<TransactionId> notSaved) {
         access.requireForAll(Permission.BILLING_RECORD);
         if (commands.size() > maxRecord) {
             throw new InvalidInput(
@@ -108,7 +120,6 @@ public final class Transactions {
                         .map(RecordTransaction::commissionRule)
                         .filter(Objects::nonNull)
                         .toList());
-        var notSaved = new HashSet<TransactionId>();
         for (var isFirst = true; !left.isEmpty(); isFirst = false) {
             var wave = nextWave(left);
             try {
@@ -125,7 +136,10 @@ public final class Transactions {
                 }
                 // Waves before have outcomes, which the caller must hear.
                 QueryDbException.warn(log, e, "transactions not recorded: count={}", left.size());
-                left.forEach((i, command) -> outcomes.put(i, new RecordOutcome.NotSaved(command.id())));
+                left.forEach((i, command) -> {
+                    outcomes.put(i, new RecordOutcome.NotSaved(command.id()));
+                    notSaved.add(command.id());
+                });
                 break;
             }
             left.keySet().removeAll(wave.keySet());
@@ -159,7 +173,7 @@ public final class Transactions {
         return wave;
     }
 
-    /** @param notSaved what the call tried to record before them, and could not */
+    /** @param notSaved what was tried before them, and could not be saved */
     private Map<Integer, RecordOutcome> record(
             Map<Integer, RecordTransaction> wave,
             Map<String, Supplier<CommissionRule>> known,
@@ -205,7 +219,7 @@ public final class Transactions {
         var marker = known.get(corrects);
         if (marker == null) {
             throw new InvalidInput(
-                    "CORRECTS_UNKNOWN", "corrects", "must be a recorded transaction, and there is no " + corrects);
+                    CORRECTS_UNKNOWN, "corrects", "must be a recorded transaction, and there is no " + corrects);
         }
         var corrected = marker.get();
         if (!corrected.agency().equals(command.agency())

@@ -172,6 +172,31 @@ class RecordingFaultsTest {
                 .containsExactly(tuple(2, "NOT_SAVED"), tuple(3, "TOO_MANY_DECIMALS"));
     }
 
+    /** Refused as a correction of nothing, the first row and the fifth would be given up. */
+    @Test
+    void whatCorrectsARowThatIsNotSavedIsNotSavedWhereverItIsInTheFile() throws IOException {
+        writesFailOnce();
+
+        var recorded = recordTwoAtATime(List.of(
+                "transaction,agency,product,customer,currency,amount,commissionRate,occurredAt,corrects",
+                "r1,acme,BURGER,ann,EUR,-1.00,0.15,2036-06-15T10:00:00Z,t1",
+                "t2,acme,BURGER,ann,EUR,9.999,0.15,2036-06-15T10:00:00Z,",
+                "t1,acme,BURGER,ann,EUR,9.99,0.15,2036-06-15T10:00:00Z,",
+                "t3,acme,BURGER,ann,EUR,9.999,0.15,2036-06-15T10:00:00Z,",
+                "r2,acme,BURGER,ann,EUR,-2.00,0.15,2036-06-15T10:00:00Z,t1",
+                "t4,acme,BURGER,ann,EUR,9.99,0.15,2036-06-15T10:00:00Z,"));
+
+        assertThat(recorded.recorded()).isEqualTo(1);
+        assertThat(recorded.rejections())
+                .extracting(CsvProblem::row, CsvProblem::code)
+                .containsExactly(
+                        tuple(2, "NOT_SAVED"),
+                        tuple(3, "TOO_MANY_DECIMALS"),
+                        tuple(4, "NOT_SAVED"),
+                        tuple(5, "TOO_MANY_DECIMALS"),
+                        tuple(6, "NOT_SAVED"));
+    }
+
     private TransactionFile.Recorded recordTwoAtATime(List<String> rows) throws IOException {
         var file = new TransactionFile(
                 fixture.transactions, new TransactionsConfig(2, 2, 2, Duration.ofMinutes(15), 1_000, 1_000_000));

@@ -16,6 +16,7 @@ import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.MovingClock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -109,6 +110,26 @@ class TransactionFileTest {
         assertThat(recorded.rejections().getFirst())
                 .isEqualTo(new CsvProblem(
                         2, "amount", "9.999", "amount must have at most 2 decimals in EUR", "TOO_MANY_DECIMALS"));
+    }
+
+    /** Two rows are recorded at a time, so what the first one corrects is not there when it is its turn. */
+    @Test
+    void aRowMayCorrectOneThatComesLater() throws IOException {
+        var inPairs = new TransactionFile(
+                fixture.transactions, new TransactionsConfig(2, 2, 2, Duration.ofMinutes(15), 1_000, 1_000_000));
+        var text = HEADER
+                + "r1,acme,BURGER,ann,EUR,-1,0.1,,2036-06-15T10:00:00Z,t1\n"
+                + "r0,acme,BURGER,ann,EUR,-1,0.1,,2036-06-15T10:00:00Z,nobody\n"
+                + "t2,acme,BURGER,ann,EUR,1.001,0.1,,2036-06-15T10:00:00Z,\n"
+                + "t1,acme,BURGER,ann,EUR,1,0.1,,2036-06-15T10:00:00Z,\n";
+
+        var recorded = inPairs.record(GRACE, new ByteArrayInputStream(text.getBytes(UTF_8)));
+
+        assertThat(recorded.recorded()).isEqualTo(2);
+        assertThat(recorded.rejected()).isEqualTo(2);
+        assertThat(recorded.rejections())
+                .extracting(CsvProblem::row, CsvProblem::code)
+                .containsExactly(tuple(3, "CORRECTS_UNKNOWN"), tuple(4, "TOO_MANY_DECIMALS"));
     }
 
     @Test
