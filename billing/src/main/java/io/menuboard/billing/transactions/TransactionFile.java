@@ -90,8 +90,8 @@ public final class TransactionFile {
      * several rows, these rows and all after them are rejected, {@code NOT_SAVED}.
      *
      * @throws io.menuboard.access.Denied without {@link Permission#BILLING_RECORD}
-     * @throws InvalidInput as {@link CsvTable#open}; nothing is recorded. For a file with more rows than {@link #maxRows},
-     *     the first one too many is rejected, and those after it are not read
+     * @throws InvalidInput as {@link CsvTable#open}, and {@code EMPTY_FILE} for a file without rows; nothing is recorded. For
+     *     a file with more rows than {@link #maxRows}, the first one too many is rejected, and those after it are not read
      * @throws QueryDbException where the table fails before any row has its result; nothing is recorded
      */
     public Recorded record(Access access, InputStream in) throws IOException {
@@ -100,9 +100,14 @@ public final class TransactionFile {
         var table = CsvTable.open(
                 new CsvFormat("transactions", COLUMNS, REQUIRED, maxRows(), MAX_ROW_BYTES, TransactionFile::broken),
                 in);
+        var row = table.next();
+        if (row.isEmpty()) {
+            throw new InvalidInput("EMPTY_FILE", "file", "must have rows after its header");
+        }
         var reading = new Reading(access);
-        for (var row = table.next(); row.isPresent(); row = table.next()) {
+        while (row.isPresent()) {
             reading.take(row.get());
+            row = table.next();
         }
         return reading.ended();
     }

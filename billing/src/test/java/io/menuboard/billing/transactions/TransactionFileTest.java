@@ -154,6 +154,16 @@ class TransactionFileTest {
                         .isIn("INVALID_HEADER", "EMPTY_FILE"));
     }
 
+    /** As an export that found nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {HEADER, HEADER + "\n\n"})
+    void refusesAFileWithoutRows(String text) {
+        assertThatThrownBy(() -> record(text))
+                .isInstanceOfSatisfying(InvalidInput.class, refused -> assertThat(refused.code())
+                        .isEqualTo("EMPTY_FILE"))
+                .hasMessage("file must have rows after its header");
+    }
+
     @Test
     void saysOfAFileThatIsNoTextWhatItIs() {
         assertThatThrownBy(() -> record("PK\3\4 xl/workbook.xml"))

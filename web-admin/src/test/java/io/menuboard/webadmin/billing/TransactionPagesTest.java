@@ -29,6 +29,9 @@ class TransactionPagesTest {
 
     private static final BillingSample SAMPLE = BillingSample.shared();
 
+    private static final String HEADER =
+            "transaction,agency,product,customer,currency,amount,commissionRate,occurredAt\n";
+
     private final PagesServer server = SAMPLE.server();
 
     @Test
@@ -55,8 +58,9 @@ class TransactionPagesTest {
     void aFileThatIsNoneIsRefusedBesideItsField() {
         var other = server.upload("/billing/record", Map.of(), "file", "a,b\n1,2\n");
         var none = server.upload("/billing/record", Map.of(), "other", "");
+        var empty = server.upload("/billing/record", Map.of(), "file", HEADER);
 
-        for (var answer : List.of(other, none)) {
+        for (var answer : List.of(other, none, empty)) {
             assertThat(answer.status()).isEqualTo(400);
             assertThat(answer.html().select("#file-error").text()).isNotEmpty();
             assertThat(answer.html().select("#file").attr("aria-invalid")).isEqualTo("true");
