@@ -104,26 +104,30 @@ final class BillingCsv {
                         transaction.recordedBy() == null ? List.of("", "") : Actors.cells(transaction.recordedBy()))));
     }
 
-    /** One for each currency that came in or was reported; one without where there was none. */
+    /**
+     * One for each currency that came in or was reported; one without where there was none. Counts are of all currencies, so they
+     * are in the first row alone, and a column of them adds up.
+     */
     static List<List<?>> rows(Reconciliation quarter) {
         var currencies = new TreeSet<>(quarter.ingested().keySet());
         currencies.addAll(quarter.reported().keySet());
         if (currencies.isEmpty()) {
-            return List.of(row(quarter, ""));
+            return List.of(row(quarter, "", true));
         }
+        var first = currencies.first();
         return currencies.stream()
-                .<List<?>>map(currency -> row(quarter, currency))
+                .<List<?>>map(currency -> row(quarter, currency, currency.equals(first)))
                 .toList();
     }
 
-    private static List<?> row(Reconciliation quarter, String currency) {
+    private static List<?> row(Reconciliation quarter, String currency, boolean hasCounts) {
         return List.of(
                 quarter.quarter(),
                 quarter.closed(),
                 quarter.agrees(),
                 currency,
-                quarter.ingestedCount(),
-                quarter.reportedCount(),
+                hasCounts ? quarter.ingestedCount() : "",
+                hasCounts ? quarter.reportedCount() : "",
                 quarter.ingested().getOrDefault(currency, BigDecimal.ZERO),
                 quarter.reported().getOrDefault(currency, BigDecimal.ZERO),
                 quarter.runs().stream().map(RunId::toString).collect(Collectors.joining(" ")));
