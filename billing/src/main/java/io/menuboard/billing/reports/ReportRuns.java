@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Closes quarter hours and reports what came in: one run per range, which one of the instances makes as a task. To run takes
  * {@link Permission#BILLING_RUN}, also when the task begins, and when it has made the reports and commits them; to read takes {@link Permission#BILLING_READ}. Whoever has that for
- * one agency finds in each run what that agency has there, for a read unit more. Thread-safe.
+ * some agencies finds in each run what those have there, for a read unit more for each run and each of them. Thread-safe.
  */
 public final class ReportRuns {
     /** The type of tasks that make reports; their payload has the {@code run} and the {@code version}. */
@@ -272,6 +272,11 @@ public final class ReportRuns {
     /** Latest range first; half a read unit per 4 KB, which is about eight. */
     public Page<ReportRun> list(Access access, PageRequest page) {
         return visible.list(access, page);
+    }
+
+    /** As {@link #list}; results have neither agencies nor totals for who may see some agencies, and cost no more for them. */
+    Page<ReportRun> listWithoutTotals(Access access, PageRequest page) {
+        return visible.listWithoutTotals(access, page);
     }
 
     /** The run that a task of {@link #TYPE} makes, as its payload says; empty where it says none. */

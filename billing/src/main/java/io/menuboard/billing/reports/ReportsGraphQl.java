@@ -89,7 +89,11 @@ final class ReportsGraphQl implements GraphQlModule {
     public void contribute(SchemaParts parts) {
         parts.query("billingCheckpoint", args -> runs().checkpoint(args.access()));
         parts.query("reportRun", args -> runs().find(args.access(), run(args)).orElse(null));
-        parts.query("reportRuns", args -> runs().list(args.access(), args.page()));
+        parts.query(
+                "reportRuns",
+                args -> selectsTotals(args)
+                        ? runs().list(args.access(), args.page())
+                        : runs().listWithoutTotals(args.access(), args.page()));
         parts.query("agencyStatements", args -> {
             var months = Months.of(args);
             var agency = BillingInput.agency(args);
@@ -159,6 +163,12 @@ final class ReportsGraphQl implements GraphQlModule {
                                     ? null
                                     : reports().lines(args.access(), run, version, agency, page));
                 });
+    }
+
+    /** Tells whether a list is to have what agencies have in its runs, which is read of each of them for partners. */
+    private static boolean selectsTotals(Arguments args) {
+        return Stream.of("lines", "lateLines", "agencies", "totals")
+                .anyMatch(field -> args.selects("nodes/" + field, "edges/node/" + field));
     }
 
     private static SchemaParts.Reader<ReportRun> ofResult(Function<Result, Object> field) {

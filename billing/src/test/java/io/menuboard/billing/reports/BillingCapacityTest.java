@@ -161,6 +161,18 @@ class BillingCapacityTest {
     }
 
     @Test
+    void runsCostAPartnerAUnitForEachOfItsAgencies() throws Exception {
+        fixture.recorded(sale("second", "bolt", "9.99"), sale("third", "coil", "9.99"));
+        clock.setTime("12:30:00");
+        fixture.run();
+        var runs = fixture.runs.list(GRACE, PAGE).nodes().size();
+        var partner = BillingScopesTest.partner("acme", "bolt", "coil");
+
+        assertThat(cost(() -> fixture.runs.list(partner, PAGE))).isEqualTo(new Units(2, 0.5 + 3 * runs, 0));
+        assertThat(cost(() -> fixture.runs.listWithoutTotals(partner, PAGE))).isEqualTo(new Units(1, 0.5, 0));
+    }
+
+    @Test
     void aStatementReadsRunsThatWereMadeAgainTogether() throws Exception {
         clock.setTime("12:30:00");
         fixture.run();

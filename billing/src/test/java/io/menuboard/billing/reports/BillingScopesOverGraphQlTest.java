@@ -12,6 +12,7 @@ import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.billing.transactions.Rounding;
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.graphql.GraphQlServer.Answer;
+import io.menuboard.querydb.RecordingMeter;
 import java.math.BigDecimal;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -111,6 +112,32 @@ class BillingScopesOverGraphQlTest {
         assertThat(own.at("/billableTransactions/totalCount/count").asInt()).isEqualTo(2);
         assertThat(own.at("/reportRun/agencyLines/nodes")).hasSize(1);
         assertThat(own.at("/nodes")).hasSize(3).noneMatch(JsonNode::isNull);
+    }
+
+    /** What an agency has in a run is an item of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lines", "lateLines", "agencies", "totals { lines }"})
+    void aListOfRunsReadsWhatAnAgencyHasInThemWhereThatIsAskedFor(String field) {
+        var meter = billing.server.bean(RecordingMeter.class);
+        var before = batchReads(meter);
+
+        var without = data("{ reportRuns { nodes { key committedAt } } }").at("/reportRuns/nodes/0");
+
+        assertThat(without.path("key").asText()).isEqualTo(run.id().toString());
+        assertThat(without.path("committedAt").asText()).isNotEmpty();
+        assertThat(batchReads(meter)).isEqualTo(before);
+        var one = data("{ reportRun(id: \"RUN\") { %s } }".formatted(field)).path("reportRun");
+        assertThat(data("{ reportRuns { nodes { %s } } }".formatted(field)).at("/reportRuns/nodes/0"))
+                .isEqualTo(one);
+        assertThat(data("{ reportRuns { edges { node { ... on ReportRun { %s } } } } }".formatted(field))
+                        .at("/reportRuns/edges/0/node"))
+                .isEqualTo(one);
+    }
+
+    private static long batchReads(RecordingMeter meter) {
+        return meter.usages().stream()
+                .filter(usage -> usage.operation().equals("getBatch"))
+                .count();
     }
 
     /** Whatever is asked of runs and lists, there is nothing of others in the answer. */

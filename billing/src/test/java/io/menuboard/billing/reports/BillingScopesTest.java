@@ -54,8 +54,10 @@ class BillingScopesTest {
     private Transaction ours;
     private Transaction theirs;
 
-    static Access partner(String agency) {
-        return with(new Grant(Role.PARTNER, new Scope.Only(Scope.Kind.AGENCY, agency)));
+    static Access partner(String... agencies) {
+        return with(Stream.of(agencies)
+                .map(agency -> new Grant(Role.PARTNER, new Scope.Only(Scope.Kind.AGENCY, agency)))
+                .toArray(Grant[]::new));
     }
 
     private static Access with(Grant... grants) {
@@ -115,13 +117,7 @@ class BillingScopesTest {
             assertThat(page.totalCount().count()).isEqualTo(1);
         });
         assertThat(fixture.billing.agencies(partner("nobody"), PAGE).nodes()).isEmpty();
-        assertThat(fixture.billing
-                        .agencies(
-                                with(
-                                        new Grant(Role.PARTNER, new Scope.Only(Scope.Kind.AGENCY, "bolt")),
-                                        new Grant(Role.PARTNER, new Scope.Only(Scope.Kind.AGENCY, "acme"))),
-                                PAGE)
-                        .nodes())
+        assertThat(fixture.billing.agencies(partner("bolt", "acme"), PAGE).nodes())
                 .containsExactly(ACME, BOLT);
     }
 
