@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reports: from an agency's total to its lines to a transaction, and back. All of it takes {@link Permission#BILLING_READ}; whoever
@@ -38,6 +39,9 @@ import java.util.stream.Collectors;
  */
 public final class Reports {
     private static final int QUARTERS_AT_ONCE = 8;
+
+    /** More runs than are committed while an index is behind. */
+    private static final int LATEST_RUNS = 3;
 
     private final DynamoRuns runs;
     private final DynamoRunVersions versions;
@@ -303,16 +307,18 @@ public final class Reports {
      */
     public record Statement(AgencyId agency, YearMonth month, List<AgencyTotals> reports, List<Totals> totals) {}
 
-    /** Half a read unit per 4 KB, which is about twenty reports, one for the checkpoint, and one for each run that was made again. */
+    /**
+     * All that is committed, but another version of an earlier run than the latest three may count some moments later. Half a read
+     * unit per 4 KB, which is about twenty reports, one and a half for the checkpoint and the latest three runs, two for each of
+     * these that is of the month, and one for each of the others that was made again.
+     */
     public Statement statement(Access access, AgencyId agency, YearMonth month) {
         return statements(access, agency, month, month).getFirst();
     }
 
     /** The {@link #statement} of each month from one to another, both included. */
     public List<Statement> statements(Access access, AgencyId agency, YearMonth from, YearMonth to) {
-        var counting = isVisible(access, agency)
-                ? counting(versions.ofAgency(agency, from, to).toList())
-                : List.<AgencyTotals>of();
+        var counting = isVisible(access, agency) ? counting(agency, from, to) : List.<AgencyTotals>of();
         var byMonth = new TreeMap<YearMonth, List<AgencyTotals>>();
         for (var month = from; !month.isAfter(to); month = month.plusMonths(1)) {
             byMonth.put(month, new ArrayList<>());
@@ -329,12 +335,32 @@ public final class Reports {
                 .toList();
     }
 
+    /** Totals of the versions that count, in the order of ranges. The index may not know yet what was just committed. */
+    private List<AgencyTotals> counting(AgencyId agency, YearMonth from, YearMonth to) {
+        var upTo = checkpoints.find().map(Checkpoint::upTo);
+        var latest = runs.findAll(runs.list(PageRequest.forward(LATEST_RUNS, null)).nodes().stream()
+                .map(ReportRun::id)
+                .filter(run -> !run.from().month().isBefore(from)
+                        && !run.from().month().isAfter(to))
+                .toList());
+        var ids = latest.stream().map(ReportRun::id).collect(Collectors.toSet());
+        var earlier = versions.ofAgency(agency, from, to)
+                .filter(report -> !ids.contains(report.run()))
+                .toList();
+        var known = versions.agencies(latest.stream()
+                .filter(run -> run.result() != null)
+                .map(run -> new AgencyKey(run.id(), run.effectiveVersion(), agency))
+                .toList());
+        return Stream.concat(counting(earlier, upTo).stream(), known.stream())
+                .sorted(Comparator.comparing(report -> report.run().from()))
+                .toList();
+    }
+
     /**
      * Totals of the versions that count. Of most runs there is one version, and only the last run may not be committed; those that were
      * made again are read in one batch.
      */
-    private List<AgencyTotals> counting(List<AgencyTotals> reports) {
-        var upTo = checkpoints.find().map(Checkpoint::upTo);
+    private List<AgencyTotals> counting(List<AgencyTotals> reports, Optional<Quarter> upTo) {
         var versions = new HashMap<RunId, Integer>();
         for (var report : reports) {
             versions.merge(report.run(), report.version(), Math::max);
@@ -352,7 +378,6 @@ public final class Reports {
         return reports.stream()
                 .filter(report -> Integer.valueOf(report.version()).equals(versions.get(report.run()))
                         && !report.totals().isEmpty())
-                .sorted(Comparator.comparing(report -> report.run().from()))
                 .toList();
     }
 }

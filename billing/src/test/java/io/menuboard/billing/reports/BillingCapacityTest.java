@@ -151,7 +151,10 @@ class BillingCapacityTest {
                 .isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.reports.version(GRACE, run.id(), 1))).isEqualTo(new Units(1, 1, 0));
         assertThat(cost(() -> fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6))))
-                .isEqualTo(new Units(2, 1.5, 0));
+                .isEqualTo(new Units(3 + 2, 0.5 + 1.5 + 2 * runs, 0));
+        assertThat(cost(() -> fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 5)))
+                        .requests())
+                .isEqualTo(3);
         assertThat(cost(() -> fixture.reports.of(GRACE, transaction))).isEqualTo(new Units(2, 2, 0));
         assertThat(cost(() -> fixture.reports.reporting(GRACE, transaction))).isEqualTo(new Units(4, 3, 0));
         fixture.quarters.seal(run.id().from());
@@ -176,16 +179,19 @@ class BillingCapacityTest {
     void aStatementReadsRunsThatWereMadeAgainTogether() throws Exception {
         clock.setTime("12:30:00");
         fixture.run();
-        clock.setTime("12:15:00");
-        record("second", 1);
-        clock.setTime("12:45:00");
-        fixture.run();
+        for (var run = 1; run < 3 + 2; run++) {
+            var quarter = fixture.runs.checkpoint(GRACE).upTo();
+            moveTo(quarter, Duration.ZERO);
+            record("run " + run, 1);
+            moveTo(quarter, Duration.ofMinutes(30));
+            fixture.run();
+        }
         for (var run : fixture.runs.list(GRACE, PAGE).nodes()) {
             fixture.make(((RunResult.Started) fixture.runs.runAgain(GRACE, run.id())).run());
         }
 
         assertThat(cost(() -> fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6))))
-                .isEqualTo(new Units(3, 0.5 + 1 + 2, 0));
+                .isEqualTo(new Units(3 + 2 + 1, 0.5 + 1.5 + 2 * 3 + 2, 0));
     }
 
     /** Two shards of two counters each, four quarter hours of look-back. */

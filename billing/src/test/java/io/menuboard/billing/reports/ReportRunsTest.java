@@ -24,6 +24,7 @@ import io.menuboard.local.aws.LocalDynamoDb;
 import io.menuboard.querydb.Consistency;
 import io.menuboard.querydb.FreshTable;
 import io.menuboard.querydb.InterruptedClient;
+import io.menuboard.querydb.Item;
 import io.menuboard.querydb.Key;
 import io.menuboard.querydb.MovingClock;
 import io.menuboard.querydb.SaveMode;
@@ -572,6 +573,34 @@ class ReportRunsTest {
         fixture.make(((RunResult.Started) fixture.runs.runAgain(GRACE, NOON)).run());
         assertThat(fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6)).reports())
                 .isEmpty();
+    }
+
+    /** The index of an agency's reports may be behind, and know neither version, or the one that counted before alone. */
+    @Test
+    void aStatementHasWhatWasJustCommitted() throws Exception {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.setTime("12:30:00");
+        fixture.run();
+        saveOutsideTheIndex("V0001#AGENCY#acme", "1 0 9.99 1.50");
+        assertThat(fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6)).totals())
+                .containsExactly(totals(1, "9.99", "1.50"));
+
+        fixture.make(((RunResult.Started) fixture.runs.runAgain(GRACE, NOON)).run());
+        fixture.versions.saveAgencies(List.of(new AgencyTotals(NOON, 1, ACME, List.of(totals(1, "9.99", "1.50")))));
+        saveOutsideTheIndex("V0002#AGENCY#acme", "1 0 9.99 2.50");
+
+        assertThat(fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 6)).totals())
+                .containsExactly(totals(1, "9.99", "2.50"));
+    }
+
+    private void saveOutsideTheIndex(String key, String euros) {
+        table.queryDb(clock)
+                .save(
+                        Item.at(new Key("BILLRUN#" + NOON, key))
+                                .type("billingAgencyTotals")
+                                .stringMap("totals", Map.of("EUR", euros))
+                                .build(),
+                        SaveMode.ANY);
     }
 
     @Test
