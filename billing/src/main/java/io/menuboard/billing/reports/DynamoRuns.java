@@ -20,6 +20,7 @@ import io.menuboard.querydb.Write;
 import io.menuboard.querydb.audit.AuditTrail;
 import io.menuboard.tasks.TaskId;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,6 +47,9 @@ final class DynamoRuns {
     private static final String TASK = "task";
     private static final String AGENCIES = "agencies";
     private static final String TOTALS = "totals";
+
+    /** More runs than are committed while an index is behind. */
+    private static final int LATEST = 3;
 
     private final QueryDb db;
     private final AuditTrail audit;
@@ -244,6 +248,14 @@ final class DynamoRuns {
     /** Latest range first; half a read unit per 4 KB, which is about eight. */
     Page<ReportRun> list(PageRequest page) {
         return db.query(Query.index("report runs", "gsi1", RUNS).reversed(), DynamoRuns::run, page);
+    }
+
+    /** Those of the latest runs that are of these months, as {@link #find}; half a read unit more. */
+    List<ReportRun> latest(YearMonth from, YearMonth to) {
+        return findAll(list(PageRequest.forward(LATEST, null)).nodes().stream()
+                .map(ReportRun::id)
+                .filter(run -> !run.month().isBefore(from) && !run.month().isAfter(to))
+                .toList());
     }
 
     /** Contents of a version of the run that was committed; strongly consistent: one read unit. */

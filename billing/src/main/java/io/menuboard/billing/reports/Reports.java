@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,9 +40,6 @@ import java.util.stream.Stream;
  */
 public final class Reports {
     private static final int QUARTERS_AT_ONCE = 8;
-
-    /** More runs than are committed while an index is behind. */
-    private static final int LATEST_RUNS = 3;
 
     private final DynamoRuns runs;
     private final DynamoRunVersions versions;
@@ -140,15 +138,7 @@ public final class Reports {
         if (VisibleRuns.agencies(access).isPresent()) {
             return Optional.empty();
         }
-        var names = new RunFiles(run, version);
-        return files.open(
-                switch (kind) {
-                    case LEDGER -> names.ledger();
-                    case SUMMARY_CSV -> names.summaryCsv();
-                    case SUMMARY_JSON -> names.summaryJson();
-                    case MANIFEST -> names.manifest();
-                    case DIFFERENCE -> names.difference();
-                });
+        return files.open(new RunFiles(run, version).of(kind));
     }
 
     /** An agency's report as CSV; as {@link #file}. */
@@ -302,10 +292,20 @@ public final class Reports {
     /**
      * Statement of an agency for a month of UTC: reports of ranges in it, late lines of earlier months included.
      *
-     * @param reports in the order of ranges, in the versions that count
+     * @param reports in the order of ranges, in the versions that count; none where only totals were asked for
      * @param totals of all of them, one for each currency, by code
      */
-    public record Statement(AgencyId agency, YearMonth month, List<AgencyTotals> reports, List<Totals> totals) {}
+    public record Statement(AgencyId agency, YearMonth month, List<AgencyTotals> reports, List<Totals> totals) {
+        private Statement with(List<AgencyTotals> more, boolean withReports) {
+            var all = withReports
+                    ? Stream.concat(reports.stream(), more.stream())
+                            .sorted(Comparator.comparing(report -> report.run().from()))
+                            .toList()
+                    : reports;
+            var sums = Stream.concat(totals.stream(), ReportBuilder.sum(more).stream());
+            return new Statement(agency, month, all, Totals.sum(sums.toList()));
+        }
+    }
 
     /**
      * All that is committed, but another version of an earlier run than the latest three may count some moments later. Half a read
@@ -318,42 +318,53 @@ public final class Reports {
 
     /** The {@link #statement} of each month from one to another, both included. */
     public List<Statement> statements(Access access, AgencyId agency, YearMonth from, YearMonth to) {
-        var counting = isVisible(access, agency) ? counting(agency, from, to) : List.<AgencyTotals>of();
-        var byMonth = new TreeMap<YearMonth, List<AgencyTotals>>();
-        for (var month = from; !month.isAfter(to); month = month.plusMonths(1)) {
-            byMonth.put(month, new ArrayList<>());
-        }
-        counting.forEach(report -> {
-            var reports = byMonth.get(report.run().from().month());
-            if (reports != null) {
-                reports.add(report);
-            }
-        });
-        return byMonth.entrySet().stream()
-                .map(month -> new Statement(
-                        agency, month.getKey(), List.copyOf(month.getValue()), ReportBuilder.sum(month.getValue())))
-                .toList();
+        return statements(access, agency, from, to, true);
     }
 
-    /** Totals of the versions that count, in the order of ranges. The index may not know yet what was just committed. */
-    private List<AgencyTotals> counting(AgencyId agency, YearMonth from, YearMonth to) {
+    /** As {@link #statements}, without reports: they may be thousands a month, and no more than those of a month are kept at once. */
+    public List<Statement> totals(Access access, AgencyId agency, YearMonth from, YearMonth to) {
+        return statements(access, agency, from, to, false);
+    }
+
+    private List<Statement> statements(
+            Access access, AgencyId agency, YearMonth from, YearMonth to, boolean withReports) {
+        var statements = new TreeMap<YearMonth, Statement>();
+        for (var month = from; !month.isAfter(to); month = month.plusMonths(1)) {
+            statements.put(month, new Statement(agency, month, List.of(), List.of()));
+        }
+        if (isVisible(access, agency)) {
+            counting(agency, from, to, some -> some.stream()
+                    .collect(Collectors.groupingBy(report -> report.run().month()))
+                    .forEach((month, reports) -> statements.computeIfPresent(
+                            month, (_, statement) -> statement.with(reports, withReports))));
+        }
+        return List.copyOf(statements.values());
+    }
+
+    /** Totals of the versions that count, some at a time. The index may not know yet what was just committed. */
+    private void counting(AgencyId agency, YearMonth from, YearMonth to, Consumer<List<AgencyTotals>> consumer) {
         var upTo = checkpoints.find().map(Checkpoint::upTo);
-        var latest = runs.findAll(runs.list(PageRequest.forward(LATEST_RUNS, null)).nodes().stream()
-                .map(ReportRun::id)
-                .filter(run -> !run.from().month().isBefore(from)
-                        && !run.from().month().isAfter(to))
-                .toList());
+        var latest = runs.latest(from, to);
         var ids = latest.stream().map(ReportRun::id).collect(Collectors.toSet());
-        var earlier = versions.ofAgency(agency, from, to)
+        var ofMonth = new ArrayList<AgencyTotals>();
+        versions.ofAgency(agency, from, to)
                 .filter(report -> !ids.contains(report.run()))
-                .toList();
-        var known = versions.agencies(latest.stream()
+                .forEachOrdered(report -> {
+                    if (!ofMonth.isEmpty()
+                            && !ofMonth.getLast()
+                                    .run()
+                                    .month()
+                                    .equals(report.run().month())) {
+                        consumer.accept(counting(ofMonth, upTo));
+                        ofMonth.clear();
+                    }
+                    ofMonth.add(report);
+                });
+        consumer.accept(counting(ofMonth, upTo));
+        consumer.accept(versions.agencies(latest.stream()
                 .filter(run -> run.result() != null)
                 .map(run -> new AgencyKey(run.id(), run.effectiveVersion(), agency))
-                .toList());
-        return Stream.concat(counting(earlier, upTo).stream(), known.stream())
-                .sorted(Comparator.comparing(report -> report.run().from()))
-                .toList();
+                .toList()));
     }
 
     /**

@@ -97,7 +97,9 @@ final class ReportsGraphQl implements GraphQlModule {
         parts.query("agencyStatements", args -> {
             var months = Months.of(args);
             var agency = BillingInput.agency(args);
-            return transactions.isAgency(args.access(), agency) ? months.of(reports(), args.access(), agency) : null;
+            return transactions.isAgency(args.access(), agency)
+                    ? months.of(reports(), args.access(), agency, args.selects("reports"))
+                    : null;
         });
         parts.query("reconciliation", this::reconciliation);
         parts.object(BillingInput.TRANSACTION, Transaction.class)
@@ -110,7 +112,9 @@ final class ReportsGraphQl implements GraphQlModule {
                 .batch("reporting", (sold, args) -> reports().reporting(args.access(), sold));
         parts.object(BillingInput.AGENCY, AgencyId.class).batch("statements", (agencies, args) -> {
             var months = Months.of(args);
-            return Concurrently.map(LISTS_AT_ONCE, agencies, agency -> months.of(reports(), args.access(), agency));
+            // With reports: other fields that get the same may select them.
+            return Concurrently.map(
+                    LISTS_AT_ONCE, agencies, agency -> months.of(reports(), args.access(), agency, true));
         });
         parts.object("BillingCheckpoint", Checkpoint.class)
                 .field("reportedUntil", known -> known.upTo().start())
@@ -318,8 +322,10 @@ final class ReportsGraphQl implements GraphQlModule {
             return months;
         }
 
-        List<Statement> of(Reports reports, Access access, AgencyId agency) {
-            return reports.statements(access, agency, from, to);
+        List<Statement> of(Reports reports, Access access, AgencyId agency, boolean withReports) {
+            return withReports
+                    ? reports.statements(access, agency, from, to)
+                    : reports.totals(access, agency, from, to);
         }
     }
 

@@ -14,6 +14,10 @@ record RunFiles(RunId run, int version) {
     static final String CSV = "text/csv; charset=utf-8";
     static final String JSON = "application/json";
 
+    String of(Reports.Kind kind) {
+        return name(kind.fileName());
+    }
+
     /** Every line of the run, in the order of arrival, late ones at the end. The other files follow from it. */
     String ledger() {
         return name("ledger.csv");

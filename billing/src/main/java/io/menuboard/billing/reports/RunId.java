@@ -2,6 +2,7 @@ package io.menuboard.billing.reports;
 
 import io.menuboard.billing.transactions.Quarter;
 import io.menuboard.kernel.InvalidInput;
+import java.time.YearMonth;
 
 /**
  * A report run is its range.
@@ -14,6 +15,11 @@ public record RunId(Quarter from, Quarter to) {
         if (from.compareTo(to) >= 0) {
             throw new IllegalArgumentException("a run from " + from + " cannot be to " + to);
         }
+    }
+
+    /** The month of UTC that it is of. */
+    YearMonth month() {
+        return from.month();
     }
 
     /**

@@ -13,6 +13,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -53,6 +54,35 @@ class MonthEndRunsTest {
                         new Totals(1, 0, Money.currencyOf("EUR"), new BigDecimal("9.99"), new BigDecimal("1.50")));
         assertThat(fixture.reports.statement(GRACE, ACME, YearMonth.of(2036, 7)).totals())
                 .isEmpty();
+    }
+
+    @Test
+    void monthsAreAddedUpWithAndWithoutTheirReports() throws Exception {
+        fixture.recorded(sale("t1", "acme", "9.99"));
+        clock.advance(Duration.ofDays(3).plusHours(3));
+        fixture.recorded(sale("t2", "acme", "1.00"), sale("t3", "acme", "1 JPY"));
+        clock.advance(Duration.ofHours(1));
+        fixture.run();
+        var first = RunId.parse("203606281200-203606291200");
+        fixture.make(((RunResult.Started) fixture.runs.runAgain(GRACE, first)).run());
+        var may = YearMonth.of(2036, 5);
+
+        var statements = fixture.reports.statements(GRACE, ACME, may, may.plusMonths(3));
+        var totals = fixture.reports.totals(GRACE, ACME, may, may.plusMonths(3));
+
+        assertThat(statements)
+                .extracting(statement ->
+                        statement.reports().stream().map(AgencyTotals::version).toList())
+                .isEqualTo(List.of(List.of(), List.of(2), List.of(1), List.of()));
+        assertThat(statements)
+                .extracting(statement ->
+                        statement.totals().stream().map(Totals::lines).toList())
+                .isEqualTo(List.of(List.of(), List.of(1L), List.of(1L, 1L), List.of()));
+        assertThat(totals)
+                .containsExactlyElementsOf(statements.stream()
+                        .map(statement -> new Reports.Statement(
+                                statement.agency(), statement.month(), List.of(), statement.totals()))
+                        .toList());
     }
 
     @Test

@@ -76,7 +76,7 @@ final class AgencyController {
     }
 
     private List<Reports.Statement> statements(Access access, AgencyId agency, YearMonth to) {
-        return reports.statements(access, agency, to.minusMonths(AgencyPage.MONTHS - 1L), to);
+        return reports.totals(access, agency, to.minusMonths(AgencyPage.MONTHS - 1L), to);
     }
 
     /** Months to come have nothing, so that asking for one is asking for today's. */

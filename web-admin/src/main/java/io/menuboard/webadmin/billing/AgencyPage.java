@@ -44,7 +44,7 @@ record AgencyPage(
             List<Reports.Statement> statements,
             Amounts amounts) {
         var from = to.minusMonths(MONTHS - 1L);
-        var any = statements.stream().anyMatch(statement -> !statement.reports().isEmpty());
+        var any = statements.stream().anyMatch(statement -> !statement.totals().isEmpty());
         return new AgencyPage(
                 agency.value(),
                 BillingWords.link(agency).toString(),
