@@ -92,6 +92,11 @@ final class OperationCost {
         return new OperationCost(walk.deepest, cost, limits);
     }
 
+    /** Whether the field is a connection, or another list whose length is an argument: that is its price. */
+    static boolean isPaged(GraphQLFieldDefinition field) {
+        return PAGE_SIZES.stream().anyMatch(name -> field.getArgument(name) != null);
+    }
+
     /** The error to answer with if the operation goes past a limit; empty if it may be executed. */
     Optional<GraphQlError> refusal(Map<String, Object> variables) {
         return refusal(cost(variables));

@@ -48,7 +48,7 @@ public final class SchemaParts {
 
     private final TypeDefinitionRegistry types = new TypeDefinitionRegistry();
     private final Nodes nodes = new Nodes();
-    private final List<FieldCoordinates> references = new ArrayList<>();
+    private final List<FieldCoordinates> reading = new ArrayList<>();
     private final RuntimeWiring.Builder wiring = RuntimeWiring.newRuntimeWiring()
             .codeRegistry(HiddenDirectives.introspection())
             .wiringFactory(new WiringFactory() {
@@ -293,7 +293,7 @@ public final class SchemaParts {
          * fields of the same level ask for are read together. The schema says with {@code @cost} what that costs.
          */
         public ObjectFields<S> reference(String name, String target, Function<? super S, @Nullable String> key) {
-            references.add(FieldCoordinates.coordinates(type, name));
+            reading.add(FieldCoordinates.coordinates(type, name));
             fetch(type, name, args -> {
                 var object = object(args.getSource());
                 var found = object == null ? null : key.apply(object);
@@ -302,8 +302,12 @@ public final class SchemaParts {
             return this;
         }
 
-        /** Reads a field of all objects on the same level of the document together. */
+        /**
+         * Reads a field of all objects on the same level of the document together. Where it is no connection, whose price is its
+         * page, the schema says with {@code @cost} what that costs.
+         */
         public ObjectFields<S> batch(String name, BatchReader<S> read) {
+            reading.add(FieldCoordinates.coordinates(type, name));
             fetch(type, name, args -> {
                 var object = object(args.getSource());
                 if (object == null) {
@@ -335,10 +339,10 @@ public final class SchemaParts {
         }
         var schema = new SchemaGenerator().makeExecutableSchema(types, wiring.build());
         InputRules.requireBounds(schema);
-        for (var reference : references) {
-            var field = Objects.requireNonNull(schema.getFieldDefinition(reference), reference::toString);
-            if (field.getAppliedDirective("cost") == null) {
-                throw new IllegalStateException(reference + " reads a node without a @cost");
+        for (var name : reading) {
+            var field = Objects.requireNonNull(schema.getFieldDefinition(name), name::toString);
+            if (field.getAppliedDirective("cost") == null && !OperationCost.isPaged(field)) {
+                throw new IllegalStateException(name + " reads without a @cost");
             }
         }
         return schema;

@@ -132,16 +132,31 @@ class NodesTest {
 
     @Test
     void aReferenceHasAPrice() {
-        var parts = new SchemaParts();
-        parts.definitions("menuboard");
-        parts.definitions("sample");
-        ScalarTypes.ALL.forEach(parts::scalar);
-        SampleShops.contribute(parts);
+        var parts = sampleParts();
         parts.object("SampleOpenPayload", SampleShops.Opened.class).reference("shop", "SampleShop", _ -> "a");
 
         assertThatThrownBy(parts::schema)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("SampleOpenPayload.shop");
+    }
+
+    @Test
+    void aFieldThatIsReadOfManyObjectsTogetherHasAPrice() {
+        var parts = sampleParts();
+        parts.object("SampleOpenPayload", SampleShops.Opened.class).batch("closing", (all, _) -> all);
+
+        assertThatThrownBy(parts::schema)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("SampleOpenPayload.closing");
+    }
+
+    private static SchemaParts sampleParts() {
+        var parts = new SchemaParts();
+        parts.definitions("menuboard");
+        parts.definitions("sample");
+        ScalarTypes.ALL.forEach(parts::scalar);
+        SampleShops.contribute(parts);
+        return parts;
     }
 
     private JsonNode data(String document) {
