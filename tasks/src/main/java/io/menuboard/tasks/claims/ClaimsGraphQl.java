@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Queries about workers, and their mutations, of {@code tasks.graphqls} to use cases. */
 final class ClaimsGraphQl implements GraphQlModule {
     private static final String WAITS_END = ClaimsGraphQl.class.getName() + ".waitsEnd";
+    private static final String PAYLOADS = ClaimsGraphQl.class.getName() + ".payloads";
 
     private final WorkerProtocol protocol;
     private final RepeatableClaims repeatable;
@@ -78,9 +79,17 @@ final class ClaimsGraphQl implements GraphQlModule {
 
     private TaskResult claimTask(Arguments args) {
         String key = args.find("idempotencyKey");
-        return key == null
+        var result = key == null
                 ? protocol.claim(args.access(), id(args), worker(args), lease(args))
                 : repeatable.claim(args.access(), id(args), worker(args), lease(args), key);
+        if (result instanceof TaskResult.Done(var task)) {
+            payloads(args).spend(task);
+        }
+        return result;
+    }
+
+    private PayloadBudget payloads(Arguments args) {
+        return args.shared(PAYLOADS, protocol::payloadBudget);
     }
 
     record ClaimTasksPayload(List<Task> tasks, List<UserError> errors) {}
@@ -94,7 +103,9 @@ final class ClaimsGraphQl implements GraphQlModule {
     private ClaimTasksPayload claim(Arguments args) {
         var claim = new ClaimTasks(worker(args), types(args), args.get("max", 1), wait(args), lease(args));
         String key = args.find("idempotencyKey");
-        var claimed = key == null ? protocol.claim(args.access(), claim) : repeatable.claim(args.access(), claim, key);
+        var claimed = key == null
+                ? protocol.claim(args.access(), claim, payloads(args))
+                : repeatable.claim(args.access(), claim, key, payloads(args));
         return new ClaimTasksPayload(claimed, List.of());
     }
 

@@ -50,18 +50,21 @@ final class RepeatableClaims {
     }
 
     /**
-     * As {@link WorkerProtocol#claim(Access, ClaimTasks)}, once for each key of a principal and worker: a repetition answers what is left of
-     * the first claim that found something, each task with its lease as it is. So does one that finds nothing itself, because the
-     * first was quicker, once that is written down; until then it answers none. One read unit and one write unit more, or two read
-     * units where there is none, two read units more for a principal with an id, and one read unit for each task of a repetition.
+     * As {@link WorkerProtocol#claim(Access, ClaimTasks, PayloadBudget)}, once for each key of a principal and worker: a repetition
+     * answers what is left of the first claim that found something, each task with its lease as it is, whatever the payloads come to
+     * with those of other claims. So does one that finds nothing itself, because the first was quicker, once that is written down; until
+     * then it answers none. One read unit and one write unit more, or two read units where there is none, two read units more for a
+     * principal with an id, and one read unit for each task of a repetition.
      *
      * @throws InvalidInput {@code INVALID_ID}, or {@code IDEMPOTENCY_KEY_REUSED} where the key belongs to another claim: of other
      *     types, of another number, with another lease, or of one task
      */
-    List<Task> claim(Access access, ClaimTasks claim, String idempotencyKey) {
+    List<Task> claim(Access access, ClaimTasks claim, String idempotencyKey, PayloadBudget payloads) {
         var request = request(access, claim.worker(), idempotencyKey, body(claim));
-        return held(request).orElseGet(() -> {
-            var claimed = protocol.claim(access, claim);
+        var before = held(request);
+        before.ifPresent(tasks -> tasks.forEach(payloads::spend));
+        return before.orElseGet(() -> {
+            var claimed = protocol.claim(access, claim, payloads);
             return claimed.isEmpty() ? held(request).orElse(claimed) : answer(access, request, claimed);
         });
     }
@@ -70,7 +73,7 @@ final class RepeatableClaims {
      * As {@link WorkerProtocol#claim(Access, TaskId, WorkerId, Duration)}, once for each key of a principal and worker: a repetition
      * answers the task with its lease as it is. Where that lease has ended, it is {@link TaskResult.NotAllowed}, also where the task
      * could be claimed again, which takes another key; so may be one of two at once, until the other one is written down. Costs more as
-     * {@link #claim(Access, ClaimTasks, String)} does.
+     * {@link #claim(Access, ClaimTasks, String, PayloadBudget)} does.
      *
      * @throws InvalidInput {@code INVALID_ID}, or {@code IDEMPOTENCY_KEY_REUSED} where the key belongs to another claim: of another
      *     task, with another lease, or of several tasks

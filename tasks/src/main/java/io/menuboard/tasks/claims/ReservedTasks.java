@@ -39,13 +39,13 @@ final class ReservedTasks {
      *
      * @param operations true for workers in this process, for whom nothing is reserved
      */
-    List<Task> claim(ClaimTasks claim, Duration lease, boolean operations, Actor actor) {
+    List<Task> claim(ClaimTasks claim, Duration lease, boolean operations, Actor actor, PayloadBudget payloads) {
         var worker = claim.worker();
         var claimed = new ArrayList<Task>();
         try {
             var ids = presence.recordHeartbeat(worker, claim.types());
             if (!operations && !ids.isEmpty()) {
-                claim(claim, lease, actor, ids, claimed);
+                claim(claim, lease, actor, ids, payloads, claimed);
             }
         } catch (QueryDbException e) {
             // The rest with the next heartbeat; what was claimed must be answered.
@@ -55,14 +55,20 @@ final class ReservedTasks {
         return claimed;
     }
 
-    private void claim(ClaimTasks claim, Duration lease, Actor actor, List<TaskId> ids, List<Task> claimed) {
+    private void claim(
+            ClaimTasks claim,
+            Duration lease,
+            Actor actor,
+            List<TaskId> ids,
+            PayloadBudget payloads,
+            List<Task> claimed) {
         var worker = claim.worker();
         var some = some(ids);
         var collected = new ArrayList<TaskId>();
         var read = 0;
         var noRoom = false;
         // As many as there is room for, and twice as many each time while there is room left.
-        for (var count = claim.max(); claimed.size() < claim.max() && read < some.size(); count *= 2) {
+        for (var count = claim.max(); payloads.room(claim, claimed) > 0 && read < some.size(); count *= 2) {
             var next = some.subList(read, Math.min(read + count, some.size()));
             read += next.size();
             var reserved = store.findReadable(next).stream()
@@ -73,9 +79,12 @@ final class ReservedTasks {
                 if (task == null) {
                     collected.add(id);
                 } else if (claim.types().contains(task.type())) {
-                    if (claimed.size() < claim.max()) {
+                    if (payloads.room(claim, claimed) > 0) {
                         collected.add(id);
-                        queue.attempt(task, worker, lease, actor).ifPresent(claimed::add);
+                        queue.attempt(task, worker, lease, actor).ifPresent(won -> {
+                            payloads.spend(won);
+                            claimed.add(won);
+                        });
                     } else {
                         noRoom = true;
                     }

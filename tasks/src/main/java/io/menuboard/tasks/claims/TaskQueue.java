@@ -80,9 +80,16 @@ final class TaskQueue implements TaskListener, AutoCloseable {
      *
      * @param operations true for a claim of this instance itself: it waits also where as many of clients wait as may, and polls
      *     less often for tasks that came in through another instance
+     * @param payloads of the request that the claim is part of
      * @param again called before each of these polls: tasks that came another way
      */
-    List<Task> claim(ClaimTasks claim, Duration lease, boolean operations, Actor actor, Supplier<List<Task>> again) {
+    List<Task> claim(
+            ClaimTasks claim,
+            Duration lease,
+            boolean operations,
+            Actor actor,
+            PayloadBudget payloads,
+            Supplier<List<Task>> again) {
         var pollInterval = operations ? config.operationPollInterval() : config.pollInterval();
         var deadline = System.nanoTime() + claim.maxWait().toNanos();
         var oldest = SAME_TIME;
@@ -96,7 +103,7 @@ final class TaskQueue implements TaskListener, AutoCloseable {
             while (true) {
                 var got = closed ? new ArrayList<Task>() : new ArrayList<>(again.get());
                 try {
-                    claimNow(claim, lease, actor, oldest, got);
+                    claimNow(claim, lease, actor, oldest, payloads, got);
                 } catch (RuntimeException e) {
                     if (got.isEmpty()) {
                         throw e;
@@ -204,18 +211,20 @@ final class TaskQueue implements TaskListener, AutoCloseable {
         waiters.forEach(Waiter::call);
     }
 
-    private void claimNow(ClaimTasks claim, Duration lease, Actor actor, Duration oldest, List<Task> got) {
+    private void claimNow(
+            ClaimTasks claim, Duration lease, Actor actor, Duration oldest, PayloadBudget payloads, List<Task> got) {
         var polled = false;
-        while (got.size() < claim.max() && !closed) {
-            var wanted = claim.max() - got.size();
+        while (payloads.room(claim, got) > 0 && !closed) {
+            var wanted = payloads.room(claim, got);
             var picked = pick(claim.types(), wanted, false);
             if (picked.isEmpty() && polled) {
                 // The index does not show yet what was taken of its beginning: whatever is at hand comes next.
                 picked = pick(claim.types(), wanted, true);
             }
             if (!picked.isEmpty()) {
-                attempt(picked, claim.worker(), lease, actor, got);
-                polled &= claim.max() - got.size() == wanted;
+                var before = got.size();
+                attempt(picked, claim.worker(), lease, actor, payloads, got);
+                polled &= got.size() == before;
             } else if (polled || !read(claim.types(), wanted, oldest)) {
                 return;
             } else {
@@ -225,13 +234,17 @@ final class TaskQueue implements TaskListener, AutoCloseable {
     }
 
     /** Tries each, and adds what was won, also where it throws because one failed. */
-    private void attempt(List<Task> picked, WorkerId worker, Duration lease, Actor actor, List<Task> got) {
+    private void attempt(
+            List<Task> picked, WorkerId worker, Duration lease, Actor actor, PayloadBudget payloads, List<Task> got) {
         var lost = 0;
         RuntimeException failure = null;
         for (var tried : Concurrently.map(picked.size(), picked, task -> tried(task, worker, lease, actor))) {
             switch (tried) {
                 case Tried.Answered(var task) -> {
-                    task.ifPresent(got::add);
+                    task.ifPresent(won -> {
+                        payloads.spend(won);
+                        got.add(won);
+                    });
                     lost += task.isPresent() ? 0 : 1;
                 }
                 case Tried.Failed(var e) -> failure = e;

@@ -138,12 +138,23 @@ public final class WorkerProtocol {
      * <p>Each claimed task costs three write units, and one read unit per 4 KB of a payload of more than 300 bytes. A
      * read of the index costs half a read unit for each shard of each type, or per 4 KB of what it finds.
      *
-     * @return at most so many, each with its lease and its payload; empty where there was none
+     * @return at most so many, each with its lease and its payload; fewer where the payloads might come to more than 8 MB; empty
+     *     where there was none
      * @throws InvalidInput {@code INVALID_MAX}, {@code INVALID_WAIT}, {@code INVALID_LEASE}, or {@code RESERVED_TYPE} for
      *     Menuboard's own operations
      * @throws Denied where the permission is for other workers
      */
     public List<Task> claim(Access access, ClaimTasks claim) {
+        return claim(access, claim, payloadBudget());
+    }
+
+    /** For the claims of one request. */
+    PayloadBudget payloadBudget() {
+        return new PayloadBudget(limits.maxPayloadBytes());
+    }
+
+    /** The same as one of several claims of a request. */
+    List<Task> claim(Access access, ClaimTasks claim, PayloadBudget payloads) {
         requireWorker(access, claim.worker());
         claim.types().forEach(type -> requireReach("types", type));
         if (claim.max() > config.maxClaim()) {
@@ -161,8 +172,13 @@ public final class WorkerProtocol {
         }
         var actor = access.actor();
         var lease = lease(claim.lease());
-        var claimed =
-                queue.claim(claim, lease, operations, actor, () -> reserved.claim(claim, lease, operations, actor));
+        var claimed = queue.claim(
+                claim,
+                lease,
+                operations,
+                actor,
+                payloads,
+                () -> reserved.claim(claim, lease, operations, actor, payloads));
         claimed.forEach(steps::claimed);
         return claimed;
     }

@@ -70,6 +70,7 @@ class RepeatableClaimsTest {
     final FreshTable table = new FreshTable();
 
     private final MovingClock clock = new MovingClock(TasksFixture.NOW);
+    private final PayloadBudget payloads = new PayloadBudget(65_536);
 
     @SuppressWarnings("NullAway.Init") // by JUnit
     private TasksInstance tasks;
@@ -110,10 +111,10 @@ class RepeatableClaimsTest {
 
         isReused(() -> claim(other, ADA, "k"));
         isReused(() -> claims.claim(WORKER, id, ADA, LEASE, "k"));
-        isReused(() -> claims.claim(WORKER, TasksFixture.claim(ADA, 1), "k"));
+        isReused(() -> claims.claim(WORKER, TasksFixture.claim(ADA, 1), "k", payloads));
         assertThat(statuses(other)).containsExactly(TaskStatus.PENDING);
 
-        assertThat(claims.claim(WORKER, TasksFixture.claim(ADA, 1), "several"))
+        assertThat(claims.claim(WORKER, TasksFixture.claim(ADA, 1), "several", payloads))
                 .extracting(Task::id)
                 .containsExactly(other);
         isReused(() -> claim(other, ADA, "several"));
@@ -147,12 +148,12 @@ class RepeatableClaimsTest {
     void severalTasksAreHeldAsLongAsTheirLeasesLast() {
         submit();
         var claim = TasksFixture.claim(ADA, 1);
-        var first = claims.claim(WORKER, claim, "k");
+        var first = claims.claim(WORKER, claim, "k", payloads);
         clock.advance(LEASE.minusMillis(1));
 
-        assertThat(claims.claim(WORKER, claim, "k")).isEqualTo(first).hasSize(1);
+        assertThat(claims.claim(WORKER, claim, "k", payloads)).isEqualTo(first).hasSize(1);
         clock.advance(Duration.ofMillis(1));
-        assertThat(claims.claim(WORKER, claim, "k")).isEmpty();
+        assertThat(claims.claim(WORKER, claim, "k", payloads)).isEmpty();
     }
 
     @Test
@@ -184,9 +185,10 @@ class RepeatableClaimsTest {
         submit();
         var claim = TasksFixture.claim(ADA, 1);
         var first = new ArrayList<Task>();
-        var late = instance(GetItemRequest.class, false, () -> first.addAll(claims.claim(WORKER, claim, "k")));
+        var late =
+                instance(GetItemRequest.class, false, () -> first.addAll(claims.claim(WORKER, claim, "k", payloads)));
 
-        assertThat(late.claim(WORKER, claim, "k")).isEqualTo(first).hasSize(1);
+        assertThat(late.claim(WORKER, claim, "k", payloads)).isEqualTo(first).hasSize(1);
     }
 
     @Test
@@ -336,7 +338,7 @@ class RepeatableClaimsTest {
 
     /** Of a claim by type where there is nothing; DynamoDB Local charges nothing for the index. */
     private Units none(Access access) {
-        return table.meter().during(() -> assertThat(claims.claim(access, TasksFixture.claim(ADA, 1), "none"))
+        return table.meter().during(() -> assertThat(claims.claim(access, TasksFixture.claim(ADA, 1), "none", payloads))
                 .isEmpty());
     }
 

@@ -37,6 +37,7 @@ class TaskQueueTest {
     final FreshTable table = new FreshTable();
 
     private final MovingClock clock = new MovingClock(TasksFixture.NOW);
+    private final PayloadBudget payloads = new PayloadBudget(65_536);
 
     @Test
     void whoIsCalledForATaskAndComesLateFindsItInTheIndex() throws Exception {
@@ -46,7 +47,7 @@ class TaskQueueTest {
         var claim = new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(10), null);
         var polls = new AtomicInteger();
         var late = new CountDownLatch(1);
-        var claimed = new FutureTask<>(() -> queue.claim(claim, LEASE, false, WORKER.actor(), () -> {
+        var claimed = new FutureTask<>(() -> queue.claim(claim, LEASE, false, WORKER.actor(), payloads, () -> {
             if (polls.incrementAndGet() == 2) {
                 await().until(() -> late.getCount() == 0);
             }
@@ -82,7 +83,7 @@ class TaskQueueTest {
                 pause(); // then little is read at first
             }
             var several = claimed.size() % 40 == 0 ? 13 : 1;
-            queue.claim(TasksFixture.claim(ADA, several), LEASE, false, WORKER.actor(), List::of)
+            queue.claim(TasksFixture.claim(ADA, several), LEASE, false, WORKER.actor(), payloads, List::of)
                     .forEach(task -> claimed.add(task.id()));
             var task = submit(tasks);
             queue.offer(task);
@@ -99,14 +100,14 @@ class TaskQueueTest {
         var config = TaskSettings.USUAL.shards(4).pollInterval(Duration.ofMillis(100));
         var queue = new TaskQueue(TasksFixture.store(db, config), clock, ClaimsFixture.config(config));
         var tasks = TasksFixture.tasks(db, clock, config);
-        queue.claim(TasksFixture.claim(ADA, 1), LEASE, false, WORKER.actor(), List::of);
+        queue.claim(TasksFixture.claim(ADA, 1), LEASE, false, WORKER.actor(), payloads, List::of);
         queue.offer(submit(tasks));
         var elsewhere = submit(tasks);
         queue.offer(submit(tasks));
 
         await().pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
             queue.offer(submit(tasks));
-            assertThat(queue.claim(TasksFixture.claim(ADA, 1), LEASE, false, WORKER.actor(), List::of))
+            assertThat(queue.claim(TasksFixture.claim(ADA, 1), LEASE, false, WORKER.actor(), payloads, List::of))
                     .extracting(Task::id)
                     .containsExactly(elsewhere.id());
         });
@@ -134,8 +135,8 @@ class TaskQueueTest {
         queue.close();
     }
 
-    private static List<TaskId> claimOne(TaskQueue queue) {
-        return queue.claim(TasksFixture.claim(ADA, 1), LEASE, false, WORKER.actor(), List::of).stream()
+    private List<TaskId> claimOne(TaskQueue queue) {
+        return queue.claim(TasksFixture.claim(ADA, 1), LEASE, false, WORKER.actor(), payloads, List::of).stream()
                 .map(Task::id)
                 .toList();
     }
@@ -168,7 +169,7 @@ class TaskQueueTest {
 
     private static List<Task> waitFor(TaskQueue queue, boolean operations) {
         var claim = new ClaimTasks(ADA, List.of(PRINT), 1, Duration.ofSeconds(10), null);
-        return queue.claim(claim, LEASE, operations, WORKER.actor(), List::of);
+        return queue.claim(claim, LEASE, operations, WORKER.actor(), new PayloadBudget(65_536), List::of);
     }
 
     /** Until what was read is too old to be trusted. */
