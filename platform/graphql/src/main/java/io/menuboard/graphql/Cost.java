@@ -1,7 +1,10 @@
 package io.menuboard.graphql;
 
 import graphql.language.ArrayValue;
+import graphql.language.EnumValue;
 import graphql.language.IntValue;
+import graphql.language.ObjectValue;
+import graphql.language.StringValue;
 import io.menuboard.graphql.OperationCost.Limits;
 import java.math.BigInteger;
 import java.util.Collection;
@@ -47,24 +50,38 @@ record Cost(long fixed, List<Items> lists) {
      *
      * @param least what the document says, 0 if it leaves that to variables
      * @param variables those that may say more, with their defaults; with a point, a field of an input object
+     * @param otherwise length where these say nothing
      */
-    record Length(long least, Map<String, Long> variables) {
+    record Length(long least, Map<String, Long> variables, long otherwise) {
+        /** Of a number of items that does not depend on variables. */
+        static Length fixed(long items) {
+            return new Length(items, Map.of(), items);
+        }
+
         long of(Map<String, Object> values, Limits limits) {
             var largest = least;
             for (var variable : variables.entrySet()) {
                 var name = variable.getKey().split("\\.", 2);
                 var value = values.get(name[0]);
                 var given = name.length == 1 ? value : value instanceof Map<?, ?> object ? object.get(name[1]) : null;
-                largest = Math.max(largest, values.containsKey(name[0]) ? size(given) : (long) variable.getValue());
+                largest = Math.max(largest, values.containsKey(name[0]) ? sent(given) : (long) variable.getValue());
             }
-            return variables.isEmpty() ? least : bounded(largest, limits);
+            return variables.isEmpty() ? least : bounded(largest, otherwise, limits);
         }
 
-        static long bounded(long asked, Limits limits) {
-            return asked == 0 ? limits.pageSize() : Math.min(asked, limits.maxPageSize());
+        /** As {@link #size} of a variable; a text is one element where a list is asked for, which has none where it is absent. */
+        private long sent(@Nullable Object given) {
+            return otherwise == 0 && given instanceof String ? 1 : size(given);
         }
 
-        /** Number or number of elements of a value, in a document or of a variable; 0 if it has none. */
+        static long bounded(long asked, long otherwise, Limits limits) {
+            return asked == 0 ? otherwise : Math.min(asked, limits.maxPageSize());
+        }
+
+        /**
+         * Number or number of elements of a value, in a document or of a variable; 0 if it has none. One element may come without the
+         * brackets of its list.
+         */
         static long size(@Nullable Object value) {
             return switch (value) {
                 case IntValue literal -> size(literal.getValue());
@@ -75,6 +92,7 @@ record Cost(long fixed, List<Items> lists) {
                             .intValue();
                 case Number number -> Math.max(0, number.longValue());
                 case Collection<?> list -> list.size();
+                case StringValue _, EnumValue _, ObjectValue _, Map<?, ?> _ -> 1;
                 case null, default -> 0;
             };
         }

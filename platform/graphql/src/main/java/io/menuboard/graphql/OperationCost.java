@@ -22,6 +22,7 @@ import graphql.language.VariableReference;
 import graphql.schema.GraphQLArgument;
 import graphql.schema.GraphQLFieldDefinition;
 import graphql.schema.GraphQLFieldsContainer;
+import graphql.schema.GraphQLInputObjectField;
 import graphql.schema.GraphQLInputObjectType;
 import graphql.schema.GraphQLSchema;
 import graphql.schema.GraphQLType;
@@ -252,8 +253,8 @@ final class OperationCost {
                 return given;
             }
             var bounded = definition.getAppliedDirective("bounded");
-            return new Length(
-                    bounded == null ? LIST : bounded.getArgument("most").<Integer>getValue(), Map.of());
+            return Length.fixed(
+                    bounded == null ? LIST : bounded.getArgument("most").<Integer>getValue());
         }
 
         /** Cost of the elements of lists that the field is given. */
@@ -274,7 +275,7 @@ final class OperationCost {
                     int each = directive == null
                             ? 0
                             : directive.getArgument("cost").<Integer>getValue();
-                    cost = each == 0 ? cost : cost.plus(Cost.of(each).times(lengthOf(field, part.getName())));
+                    cost = each == 0 ? cost : cost.plus(Cost.of(each).times(lengthOf(field, part)));
                 }
             }
             return cost;
@@ -302,7 +303,9 @@ final class OperationCost {
                     literal = Math.max(literal, Length.size(argument.getValue()));
                 }
             }
-            return new Length(variables.isEmpty() ? Length.bounded(literal, limits) : literal, Map.copyOf(variables));
+            return variables.isEmpty()
+                    ? Length.fixed(Length.bounded(literal, limits.pageSize, limits))
+                    : new Length(literal, Map.copyOf(variables), limits.pageSize);
         }
 
         /** Number of things that a mutation changes; null if no field of its input says that. */
@@ -315,12 +318,17 @@ final class OperationCost {
             return type.getFields().stream()
                     .filter(part -> part.getAppliedDirective("changes") != null)
                     .findFirst()
-                    .map(part -> lengthOf(field, part.getName()))
+                    .map(part -> lengthOf(field, part))
                     .orElse(null);
         }
 
-        /** The length that a field of the input asks for, whether the input is written in the document or a variable. */
-        private Length lengthOf(Field field, String part) {
+        /**
+         * The length that a field of the input asks for, whether the input is written in the document or a variable: its default where
+         * it is absent, and none where it is an empty list.
+         */
+        private Length lengthOf(Field field, GraphQLInputObjectField input) {
+            var part = input.getName();
+            var otherwise = Length.size(input.getInputFieldDefaultValue().getValue());
             var value = field.getArguments().stream()
                     .filter(argument -> argument.getName().equals(Arguments.INPUT))
                     .findFirst()
@@ -328,13 +336,14 @@ final class OperationCost {
                     .orElse(null);
             return switch (value) {
                 case VariableReference variable ->
-                    new Length(0, Map.of(variable.getName() + "." + part, defaultOf(variable.getName(), part)));
+                    new Length(
+                            0, Map.of(variable.getName() + "." + part, defaultOf(variable.getName(), part)), otherwise);
                 case ObjectValue object
                 when member(object, part) instanceof VariableReference variable ->
-                    new Length(0, Map.of(variable.getName(), defaults.getOrDefault(variable.getName(), 0L)));
+                    new Length(0, Map.of(variable.getName(), defaults.getOrDefault(variable.getName(), 0L)), otherwise);
                 case ObjectValue object ->
-                    new Length(Length.bounded(Length.size(member(object, part)), limits), Map.of());
-                case null, default -> new Length(0, Map.of());
+                    Length.fixed(Length.bounded(Length.size(member(object, part)), otherwise, limits));
+                case null, default -> Length.fixed(0);
             };
         }
 

@@ -84,7 +84,11 @@ class OperationCostTest {
                 "mutation($t: [TagInput!]! = [{}]) { put(input: {tags: $t}) { done } } | 1101",
                 "mutation($p: PutInput! = {tags: [{}]}) { put(input: $p) { done } }    | 1101",
                 "mutation { fetch(input: {max: 5}) { stores { id } } }                 | 1506",
-                "mutation { fetch(input: {}) { done } }                                | 7401",
+                "mutation { fetch(input: {}) { done } }                                | 1101",
+                "mutation { fetch(input: {max: null}) { done } }                       | 1101",
+                "mutation { put(input: {tags: []}) { stores { id } } }                 | 1001",
+                "mutation { put(input: {tags: {}}) { stores { id } } }                 | 1102",
+                "mutation { look(input: {ids: \"a\"}) { done } }                        | 1051",
                 "{ __schema { types { name } } __type(name: \"Store\") { name } }      | 2",
                 "{ unknown { more } store { unknown { more } } }                       | 2001"
             })
@@ -119,9 +123,18 @@ class OperationCostTest {
     void takesTheNumberOfChangesFromVariables() {
         var put = cost("mutation($p: PutInput!) { put(input: $p) { done } }");
         assertThat(put.cost(Map.of("p", Map.of("tags", List.of(7, 8))))).isEqualTo(READ + 2 * OperationCost.CHANGE + 1);
+        assertThat(put.cost(Map.of("p", Map.of("tags", List.of())))).isEqualTo(READ + 1);
 
         var fetch = cost("mutation($n: Int) { fetch(input: {max: $n}) { done } }");
         assertThat(fetch.cost(Map.of("n", 9))).isEqualTo(READ + 9 * OperationCost.CHANGE + 1);
+        assertThat(fetch.cost(Map.of())).isEqualTo(READ + OperationCost.CHANGE + 1);
+
+        assertThat(put.cost(Map.of("p", Map.of("tags", Map.of())))).isEqualTo(READ + OperationCost.CHANGE + 1);
+        var look = cost("mutation($ids: [ID!]!) { look(input: {ids: $ids}) { done } }");
+        assertThat(look.cost(Map.of("ids", "a"))).isEqualTo(READ + 50 + 1);
+
+        var whole = cost("mutation($f: FetchInput!) { fetch(input: $f) { done } }");
+        assertThat(whole.cost(Map.of("f", Map.of()))).isEqualTo(READ + OperationCost.CHANGE + 1);
     }
 
     @Test
