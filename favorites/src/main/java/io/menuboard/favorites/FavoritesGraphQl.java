@@ -131,16 +131,26 @@ final class FavoritesGraphQl implements GraphQlModule {
         private final Access access;
         private final Ranking ranking;
         private @Nullable Before before;
+        private @Nullable RuntimeException failure;
 
         Top(Access access, Ranking ranking) {
             this.access = access;
             this.ranking = ranking;
         }
 
+        /** Tries once for all entries: where the table is slow, each of them would wait for it anew. */
         synchronized Before before() {
+            if (failure != null) {
+                throw failure;
+            }
             var known = before;
             if (known == null) {
-                known = rankings.before(access, ranking.span());
+                try {
+                    known = rankings.before(access, ranking.span());
+                } catch (RuntimeException e) {
+                    failure = e;
+                    throw e;
+                }
                 before = known;
             }
             return known;

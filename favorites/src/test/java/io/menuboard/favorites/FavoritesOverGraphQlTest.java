@@ -10,8 +10,10 @@ import io.menuboard.graphql.AskedFields;
 import io.menuboard.graphql.GraphQlServer;
 import io.menuboard.graphql.Readme;
 import io.menuboard.local.aws.LocalAws;
+import io.menuboard.querydb.InterruptedClient;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -124,6 +126,32 @@ class FavoritesOverGraphQlTest {
 
         assertThat(second.path("countedUntil")).isEqualTo(first.path("countedUntil"));
         assertThat(second.at("/nodes/0/position").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void anEarlierRankingThatCannotBeReadIsTriedOnce() {
+        mark("gus", "tavern");
+        mark("gus", "canteen");
+        await().until(() -> top("first: 2").at("/nodes").size() == 2);
+        var reads = new AtomicInteger();
+        var client = InterruptedClient.before(
+                request -> request.toString().contains("FAVSNAPSHOT#"),
+                Integer.MAX_VALUE,
+                aws.dynamoDb().client(),
+                () -> {
+                    reads.incrementAndGet();
+                    throw new IllegalStateException("the table is away");
+                });
+
+        try (var failing = ContextServer.startIdle(aws, client)) {
+            var answer = failing.execute(
+                    "{ topRestaurants(window: ALL_TIME, first: 2) { nodes { rank previousRank movement } } }");
+
+            assertThat(answer.body().at("/data/topRestaurants/nodes").findValuesAsText("rank"))
+                    .hasSize(2);
+            assertThat(answer.body().path("errors")).hasSize(4);
+        }
+        assertThat(reads).hasValue(1);
     }
 
     private JsonNode top(String page) {

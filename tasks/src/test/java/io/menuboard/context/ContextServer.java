@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** The contexts of the class path, with their background work, on a free port and the clock of the machine. */
 public final class ContextServer {
@@ -49,6 +50,12 @@ public final class ContextServer {
         all.put("menuboard.queues.long-poll", "1s");
         return started(GraphQlServer.start(
                 all, List.of(ENVIRONMENT), aws.dynamoDb().client(), aws.queues().client()));
+    }
+
+    /** The same with another client for the table, where nothing runs by itself. */
+    public static GraphQlServer startIdle(LocalAws aws, DynamoDbClient client) {
+        return GraphQlServer.start(
+                aws.properties(), List.of(ENVIRONMENT), client, aws.queues().client());
     }
 
     private static GraphQlServer started(GraphQlServer server) {
