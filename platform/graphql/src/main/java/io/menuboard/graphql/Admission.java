@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,66 @@ final class Admission {
 
         private int share(int of) {
             return (int) Math.ceilDiv((long) of * sharePercent, 100);
+        }
+    }
+
+    /**
+     * Bytes of bodies that are arriving, which are held in memory for as long as that takes: one principal has no more than its share,
+     * however many connections it has (ADR 30). Short bodies, as nearly all are, do not count. Thread-safe.
+     */
+    static final class Bodies {
+        /** So many of the longest that there may be, at once. */
+        private static final long LONGEST_AT_ONCE = 64;
+
+        private static final int SHORT = 16_384;
+
+        private final long most;
+        private final long mostOfOne;
+        private final Map<String, Long> ofPrincipals = new HashMap<>();
+        private long all;
+
+        /**
+         * @param longest bytes of the longest body that is taken
+         * @param sharePercent how much of all one principal has, and one of the longest at least
+         */
+        Bodies(int longest, int sharePercent) {
+            most = LONGEST_AT_ONCE * longest;
+            mostOfOne = Math.max(longest, most * sharePercent / 100);
+        }
+
+        /**
+         * Counts a body until what this returns is run; running it again does nothing.
+         *
+         * @throws RefusedRequest where there is no room for it
+         */
+        synchronized Runnable take(Principal principal, long bytes) {
+            if (bytes <= SHORT) {
+                return () -> {};
+            }
+            var id = principal.id();
+            if (id != null && ofPrincipals.getOrDefault(id, 0L) + bytes > mostOfOne) {
+                throw tooMany();
+            }
+            if (all + bytes > most) {
+                throw overloaded();
+            }
+            all += bytes;
+            if (id != null) {
+                ofPrincipals.merge(id, bytes, Long::sum);
+            }
+            var isTaken = new AtomicBoolean(true);
+            return () -> {
+                if (isTaken.getAndSet(false)) {
+                    giveBack(id, bytes);
+                }
+            };
+        }
+
+        private synchronized void giveBack(@Nullable String id, long bytes) {
+            all -= bytes;
+            if (id != null) {
+                ofPrincipals.computeIfPresent(id, (_, taken) -> taken == bytes ? null : taken - bytes);
+            }
         }
     }
 

@@ -29,8 +29,9 @@ import java.time.Duration;
  * @param threads most requests that are worked on at once, default 64
  * @param maxWaiting most requests that wait for one to end, default 256; one more is answered {@code OVERLOADED}
  * @param maxWait how long they wait, default 0.5 s; then they are, too
- * @param maxSharePercent how much of the requests that are worked on, and of those and the waiting together, may be of one account
- *     or token, in percent, default 50, rounded up; one more waits, or is answered {@code TOO_MANY_REQUESTS}
+ * @param maxSharePercent how much of the requests that are worked on, of those and the waiting together, and of the memory for
+ *     bodies that are arriving, may be of one account or token, in percent, default 50, rounded up; one more waits, or is answered
+ *     {@code TOO_MANY_REQUESTS}
  * @param deadline from its body's arrival on how long a request may fetch fields, read and write, default 10 s, without the
  *     time for which claims wait; the fields that are left then are {@code DEADLINE_EXCEEDED}
  * @param bodyTimeout how long a body may take to arrive, default 10 s

@@ -9,6 +9,7 @@ import io.menuboard.access.http.SignedIn;
 import io.menuboard.access.http.TakesNoForms;
 import io.menuboard.graphql.conditional.ConditionalGets;
 import io.menuboard.graphql.conditional.Dependencies;
+import io.menuboard.graphql.streams.ClientConnection;
 import io.menuboard.graphql.streams.Json;
 import io.menuboard.graphql.streams.Operations.Asked;
 import io.menuboard.graphql.streams.ServerSentEvents;
@@ -61,6 +62,7 @@ final class GraphQlController {
     private static final String RETRY_AFTER_SECONDS = "1";
 
     private final Execution execution;
+    private final Admission.Bodies bodies;
     private final ErrorCodes codes;
     private final GraphQlConfig config;
     private final ConditionalGets gets;
@@ -68,11 +70,13 @@ final class GraphQlController {
 
     GraphQlController(
             Execution execution,
+            Admission.Bodies bodies,
             ErrorCodes codes,
             GraphQlConfig config,
             ConditionalGets gets,
             ServerSentEvents streams) {
         this.execution = execution;
+        this.bodies = bodies;
         this.codes = codes;
         this.config = config;
         this.gets = gets;
@@ -257,13 +261,16 @@ final class GraphQlController {
     }
 
     private CompletableFuture<byte[]> body(ServerHttpRequest<?> request) {
-        if (request.byteBody().expectedLength().orElse(0) > config.maxBodyBytes()) {
+        var length = request.byteBody().expectedLength().orElse(config.maxBodyBytes());
+        if (length > config.maxBodyBytes()) {
             throw tooLarge();
         }
+        var arrived =
+                bodies.take(RequestAccess.of(request, Actor.Source.GRAPHQL).principal(), length);
         // Micronaut buffers no more than micronaut.server.max-request-buffer-size.
-        return request.byteBody()
-                .split(SplitBackpressureMode.FASTEST)
-                .buffer()
+        var buffered =
+                request.byteBody().split(SplitBackpressureMode.FASTEST).buffer().whenComplete((_, _) -> arrived.run());
+        return ClientConnection.whenClosed(request, buffered, arrived)
                 .thenApply(this::bytes)
                 // Out of time is the copy alone: what arrives later is still read, and its buffer given back.
                 .copy()

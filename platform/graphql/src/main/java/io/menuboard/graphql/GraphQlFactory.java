@@ -87,6 +87,11 @@ final class GraphQlFactory {
     }
 
     @Singleton
+    Admission.Bodies bodies(GraphQlConfig config) {
+        return new Admission.Bodies(config.maxBodyBytes(), config.maxSharePercent());
+    }
+
+    @Singleton
     Execution execution(GraphQLInvocation invocation, Admission admission, PersistedDocuments persisted) {
         return new Execution(invocation, admission, persisted);
     }

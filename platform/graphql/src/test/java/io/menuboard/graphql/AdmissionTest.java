@@ -1,14 +1,19 @@
 package io.menuboard.graphql;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.menuboard.access.Principal;
 import io.menuboard.access.http.HeaderPrincipals;
 import io.menuboard.graphql.GraphQlServer.Answer;
 import io.menuboard.graphql.SampleGraphQl.Stall;
 import io.menuboard.kernel.Actor;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
@@ -22,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +35,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class AdmissionTest {
     private static final Duration LONG = Duration.ofMinutes(10);
+
+    /** Of which an instance with that limit takes 64 at once. */
+    private static final int LONGEST_BODY = 20_000;
+
     private static final Principal EVERYBODY = Principal.withEveryRole("graphql");
     private static final Principal KIOSK = principal("kiosk");
     private static final Principal TILL = principal("till");
@@ -216,6 +226,79 @@ final class AdmissionTest {
                             .join())
                     .isEqualTo(200 + 429);
         }
+    }
+
+    @Test
+    void bodiesThatDoNotEndTakeNoMoreMemoryThanAShare() throws IOException {
+        var clients = new ArrayList<Socket>();
+        try (var server = SampleServer.start(Map.of(
+                HeaderPrincipals.SETTING,
+                true,
+                "menuboard.graphql.max-body-bytes",
+                LONGEST_BODY,
+                "menuboard.graphql.body-timeout",
+                "1m"))) {
+            for (var i = 0; i < 32; i++) {
+                clients.add(begin(server, "kiosk"));
+            }
+
+            Awaitility.await().untilAsserted(() -> {
+                var refused = askAtLength(server, "kiosk");
+                assertThat(refused.status()).isEqualTo(429);
+                assertThat(refused.code()).isEqualTo("TOO_MANY_REQUESTS");
+            });
+            assertThat(ask(server, "/graphql", "kiosk", "{ __typename }").status())
+                    .as("a short one")
+                    .isEqualTo(200);
+            assertThat(askAtLength(server, "till").status()).isEqualTo(200);
+            for (var client : clients) {
+                client.close();
+            }
+            Awaitility.await()
+                    .untilAsserted(() ->
+                            assertThat(askAtLength(server, "kiosk").status()).isEqualTo(200));
+        } finally {
+            for (var client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
+    void bodiesOfAllTakeNoMoreMemoryThanThereIs() {
+        var bodies = new Admission.Bodies(LONGEST_BODY, 100);
+        var taken = new ArrayList<Runnable>();
+        for (var i = 0; i < 64; i++) {
+            taken.add(bodies.take(principal("p" + i), LONGEST_BODY));
+        }
+
+        assertThatThrownBy(() -> bodies.take(TILL, LONGEST_BODY))
+                .isInstanceOfSatisfying(RefusedRequest.class, refused -> assertThat(refused.status())
+                        .isEqualTo(503));
+        taken.getFirst().run();
+        taken.getFirst().run();
+        bodies.take(TILL, LONGEST_BODY);
+        assertThatThrownBy(() -> bodies.take(TILL, LONGEST_BODY)).isInstanceOf(RefusedRequest.class);
+    }
+
+    /** Begins a request with the longest body, and leaves it at that. */
+    private static Socket begin(SampleServer server, String principal) throws IOException {
+        var client =
+                new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort());
+        client.getOutputStream()
+                .write(("POST /graphql HTTP/1.1\r\nHost: localhost\r\n%s: %s\r\nContent-Type: application/json\r\n"
+                                        .formatted(HeaderPrincipals.ID, principal)
+                                + "Content-Length: " + LONGEST_BODY + "\r\n\r\n{")
+                        .getBytes(US_ASCII));
+        return client;
+    }
+
+    private static Answer askAtLength(SampleServer server, String principal) {
+        var body = GraphQlServer.json(Map.of("query", "{ __typename }"));
+        return server.send(HttpRequest.newBuilder(server.graphQl())
+                .header("Content-Type", "application/json")
+                .header(HeaderPrincipals.ID, principal)
+                .POST(BodyPublishers.ofString(body + " ".repeat(LONGEST_BODY - body.length()))));
     }
 
     private static CompletableFuture<Answer> later(SampleServer server, String principal) {
