@@ -24,6 +24,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -116,6 +117,11 @@ final class ContextFactory {
         @Override
         public OfWorkload goingOn(Duration atMost) {
             return new OfWorkload(workload.goingOn(atMost));
+        }
+
+        @Override
+        public Map<String, Number> usage() {
+            return Map.of("tableRequests", workload.requests(), "capacityUnits", workload.units());
         }
     }
 }
