@@ -7,6 +7,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -28,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * is answered before all of its body is there, the rest is thrown away for a while, then the connection is closed: closed at
  * once it would be reset, and the client might lose the answer. One of which the chunks are broken fails with {@code 400}.
  *
- * <p>After a request that could not be read nothing is, as nobody knows where it ends: its answer is the last one.
+ * <p>After a request that could not be read nothing is: its answer is the last one. Where nobody knows where it ends, such as
+ * one with too long a URL, the connection is closed for writing alone then, and what comes is thrown away until the client closes it
+ * as well, or for as long as the rest of a body (RFC 9112, section 9.6).
  *
  * <p>The event loop of the connection alone calls it. What arrives together with its headers costs no timer.
  */
@@ -40,6 +43,7 @@ final class ArrivingBody extends ChannelDuplexHandler {
     private long requests;
     private long answers;
     private boolean isUnreadable;
+    private boolean hasNoEnd;
     private boolean isSkipping;
     private boolean isArriving;
     private boolean hasFailed;
@@ -59,9 +63,13 @@ final class ArrivingBody extends ChannelDuplexHandler {
 
     /** None where the decoder could not read the request: its length may be no number then. */
     private static boolean hasBody(HttpRequest request) {
-        var result = request.decoderResult();
-        return (result.isSuccess() || result.cause() instanceof WellFormedRequests.Malformed)
+        return (request.decoderResult().isSuccess() || isMalformed(request))
                 && (HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0);
+    }
+
+    /** True where the decoder could read it, and it is refused all the same. */
+    private static boolean isMalformed(HttpRequest request) {
+        return request.decoderResult().cause() instanceof WellFormedRequests.Malformed;
     }
 
     @Override
@@ -74,6 +82,7 @@ final class ArrivingBody extends ChannelDuplexHandler {
         if (message instanceof HttpRequest request) {
             requests++;
             isUnreadable = request.decoderResult().isFailure();
+            hasNoEnd = isUnreadable && !isMalformed(request);
             headers.complete();
             isArriving = hasBody(request);
             hasFailed = false;
@@ -90,11 +99,13 @@ final class ArrivingBody extends ChannelDuplexHandler {
         var isEnd = message instanceof LastHttpContent;
         if (isEnd) {
             isArriving = false;
-            headers.expect();
+            if (!hasNoEnd) {
+                headers.expect();
+            }
             stop();
         }
         context.fireChannelRead(message);
-        if (isEnd && isLingering) {
+        if (isEnd && isLingering && !hasNoEnd) {
             closeAfterAnswer(context);
         }
     }
@@ -114,6 +125,7 @@ final class ArrivingBody extends ChannelDuplexHandler {
         if (isLingering) {
             closeAfterAnswer(context);
         } else {
+            hasNoEnd = true;
             hasFailed = true;
             context.fireExceptionCaught(
                     new HttpStatusException(HttpStatus.BAD_REQUEST, "the chunks of the body are not well-formed"));
@@ -162,19 +174,27 @@ final class ArrivingBody extends ChannelDuplexHandler {
         }
         if (!isEnd || !isLastAnswer) {
             context.write(message, promise);
-        } else if (isArriving) {
+        } else if (isArriving || hasNoEnd) {
             isLingering = true;
             after(config.linger(), context, ChannelHandlerContext::close);
-            context.write(message, promise);
+            context.write(message, isArriving ? promise : promise.unvoid().addListener(_ -> endOutput(context)));
         } else {
             context.write(message, promise.unvoid().addListener(ChannelFutureListener.CLOSE));
+        }
+    }
+
+    /** What the client goes on sending is still read. */
+    private static void endOutput(ChannelHandlerContext context) {
+        context.channel().config().setAutoRead(true);
+        if (context.channel() instanceof DuplexChannel connection) {
+            connection.shutdownOutput();
         }
     }
 
     /** Micronaut closes as soon as it has answered where the client, or the answer, asks for it. */
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
-        if (isLingering && isArriving) {
+        if (isLingering && (isArriving || hasNoEnd)) {
             context.channel().closeFuture().addListener(_ -> promise.trySuccess());
         } else {
             context.close(promise);

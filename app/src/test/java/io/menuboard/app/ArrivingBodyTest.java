@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpRequest;
@@ -20,6 +21,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,6 +158,22 @@ final class ArrivingBodyTest {
         channel.writeInbound(request);
 
         assertThat(channel.<Object>readInbound()).isSameAs(request);
+    }
+
+    @Test
+    void whoseRequestHasNoEndHasTimeToReadTheAnswer() {
+        var request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_0, HttpMethod.GET, "/bad-request");
+        request.setDecoderResult(DecoderResult.failure(new TooLongHttpLineException("too long")));
+        channel.writeInbound(request);
+
+        var answer = answer();
+
+        assertThat(answer.headers().get(HttpHeaderNames.CONNECTION)).isEqualTo("close");
+        channel.pipeline().close();
+        pass(4);
+        assertThat(channel.isOpen()).isTrue();
+        pass(1);
+        assertThat(channel.isOpen()).isFalse();
     }
 
     @Test

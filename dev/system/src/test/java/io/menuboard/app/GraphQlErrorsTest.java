@@ -217,6 +217,27 @@ final class GraphQlErrorsTest {
         assertThat(answer).doesNotContain("HTTP/1.1 200", "one Host");
     }
 
+    /** Closed at once, the connection would be reset under a client that is still sending. */
+    @Test
+    void whoSendsAMuchTooLongUrlHearsOfItAndMaySendItToItsEnd() throws IOException {
+        try (var client =
+                new Socket(InetAddress.getLoopbackAddress(), server.graphQl().getPort())) {
+            client.setSoTimeout(20_000);
+            var part = "x".repeat(100_000).getBytes(UTF_8);
+            client.getOutputStream().write("GET /graphql?query=".getBytes(UTF_8));
+            client.getOutputStream().write(part);
+            assertThat(new String(client.getInputStream().readNBytes(12), UTF_8))
+                    .matches("HTTP/1\\.[01] 414");
+
+            for (var i = 0; i < 100; i++) {
+                client.getOutputStream().write(part);
+            }
+            assertThat(new String(client.getInputStream().readAllBytes(), UTF_8))
+                    .containsIgnoringCase("\r\nConnection: close\r\n")
+                    .contains("at most 16384 characters");
+        }
+    }
+
     @Test
     void chunksAloneAreAccepted() throws IOException {
         assertThat(send("POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
